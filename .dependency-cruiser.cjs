@@ -1,0 +1,94 @@
+/**
+ * The layering of src/, as a test. Imports go one way:
+ * model ← errors ← {config, telemetry, render, validation} ← {catalog, search, policy, upstream} ← router
+ * ← {server, host, quality, console} ← app ← cli ← bin
+ */
+const layers = [
+  ['model'],
+  ['errors'],
+  ['config', 'telemetry', 'render', 'validation'],
+  ['catalog', 'search', 'policy', 'upstream'],
+  ['router'],
+  ['server', 'host', 'quality', 'console'],
+  ['app'],
+  ['cli'],
+];
+
+const layerRules = layers.flatMap((folders, level) =>
+  folders.map((folder) => {
+    const allowed = [...layers.slice(0, level).flat(), folder];
+    return {
+      name: `${folder}-imports-downwards`,
+      comment: `src/${folder} may import ${allowed.join(', ')}. Shared nouns and ports belong in src/model; wiring belongs in src/app.`,
+      severity: 'error',
+      from: { path: `^src/${folder}/` },
+      to: { path: '^src/', pathNot: `^src/(${allowed.join('|')})/` },
+    };
+  }),
+);
+
+const sdkHomes = {
+  'better-sqlite3': ['catalog'],
+  '@modelcontextprotocol/client': ['upstream'],
+  '@modelcontextprotocol/(server|node)': ['server'],
+  'onnxruntime-node': ['search'],
+  '@huggingface/tokenizers': ['search'],
+  'ajv(-formats)?': ['validation'],
+  'gpt-tokenizer': ['render'],
+  commander: ['cli'],
+  'yocto-spinner': ['cli'],
+  picocolors: ['cli'],
+  pino: ['telemetry'],
+  'jsonc-parser': ['config'],
+  'env-paths': ['config'],
+  zod: ['config', 'cli'],
+};
+
+const sdkRules = Object.entries(sdkHomes).map(([pkg, homes]) => ({
+  name: `${pkg}-has-one-home`,
+  comment: `${pkg} is used through src/${homes.join(' or src/')} only: add what you need there and call that.`,
+  severity: 'error',
+  from: { path: '^src/', pathNot: `^src/(${homes.join('|')})/` },
+  to: { path: `node_modules/${pkg}(/|$)` },
+}));
+
+module.exports = {
+  forbidden: [
+    ...layerRules,
+    ...sdkRules,
+    {
+      name: 'no-circular',
+      comment: 'Two files that need each other are one idea, or share a third.',
+      severity: 'error',
+      from: {},
+      to: { circular: true },
+    },
+    {
+      name: 'src-not-to-test-or-bench',
+      comment: 'The product never depends on its tests or its benchmark.',
+      severity: 'error',
+      from: { path: '^src/' },
+      to: { path: '^(test|bench)/' },
+    },
+    {
+      name: 'bench-uses-the-public-api',
+      comment: 'The benchmark measures what a user gets: import from src/index.ts.',
+      severity: 'error',
+      from: { path: '^bench/' },
+      to: { path: '^src/', pathNot: '^src/index\\.ts$' },
+    },
+    {
+      name: 'not-to-unresolvable',
+      comment: 'The import leads nowhere.',
+      severity: 'error',
+      from: {},
+      to: { couldNotResolve: true },
+    },
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.json' },
+    enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['import', 'node', 'default', 'types'] },
+  },
+};

@@ -1,0 +1,11 @@
+/**
+ * The nouns of toolcrib and the ports between its folders. Imports nothing of the project and no library.
+ */
+export type * from './call.ts';
+export { defaultNaming, exposedName, type Naming, reservedServerId } from './exposed-name.ts';
+export { isJsonObject, type JsonObject, type JsonValue } from './json.ts';
+export type * from './ports.ts';
+export type * from './search.ts';
+export type * from './server.ts';
+export type * from './tool.ts';
+export type * from './toolcrib.ts';

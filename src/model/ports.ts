@@ -1,0 +1,207 @@
+/**
+ * The ports between folders: what `search`, `router` and `upstream` know of each other. Concrete classes are
+ * named in `app/` alone.
+ */
+import type { CallOptions, CallToolResult } from './call.ts';
+import type { JsonObject } from './json.ts';
+import type { SearchOptions, SearchResult } from './search.ts';
+import type { EraVerdict, ServerRecord, ServerState } from './server.ts';
+import type { Tool, ToolDefinition, ToolId, ToolName, ToolVersion } from './tool.ts';
+import type { DescribeOptions, ToolDescription } from './toolcrib.ts';
+
+/** Reads of the catalog. Only active servers: configured ones with a matching fingerprint, and ingested ones. */
+export interface CatalogReader {
+  /** Grows whenever tools or servers changed, by this or another process. Cheap: called on each search. */
+  generation(): number;
+  /** Active servers in config order, then ingested ones by id. */
+  servers(): ServerRecord[];
+  /** Tools in server order, then name. Without `includeSetAside` only those that can be called. */
+  tools(filter?: { serverId?: string; includeSetAside?: boolean }): Tool[];
+  /** The tools of these keys, in the order asked for; unknown keys are left out. */
+  toolsByKeys(keys: readonly number[]): Tool[];
+  tool(id: ToolId): Tool | undefined;
+  /** The names of all active tools, set-aside ones included; cached for one generation. */
+  names(): readonly ToolName[];
+  /** Versions of one tool, newest first; removed tools are found as well. */
+  history(id: ToolId): ToolVersion[];
+}
+
+/** What came with a list. */
+export interface ListMeta {
+  fingerprint: string;
+  /** Milliseconds since the epoch. */
+  listedAt: number;
+  /** Why the list was fetched: an empty list is believed after `list_changed`, else only when it comes twice. */
+  trigger: 'first' | 'reconnect' | 'expired' | 'list_changed' | 'sync' | 'ingest';
+  ttlMs?: number;
+  /** Credential partition for lists with `cacheScope: "private"`. Default ''. */
+  partition?: string;
+}
+
+export interface IngestReport {
+  serverId: string;
+  /** False when an unexpected empty list was not believed yet; nothing was changed then. */
+  accepted: boolean;
+  /** Raw names. */
+  added: string[];
+  changed: string[];
+  removed: string[];
+  unchanged: number;
+  repaired: number;
+  setAside: number;
+}
+
+/** Writes to the catalog: the only way in which tool rows change. */
+export interface CatalogWriter {
+  ingest(serverId: string, rawTools: readonly unknown[], meta: ListMeta): IngestReport;
+  /** Keeps the last good list and marks it stale. */
+  markFailed(serverId: string, fingerprint: string, error: string): void;
+  recordEra(serverId: string, fingerprint: string, verdict: EraVerdict): void;
+}
+
+export type KeywordColumn = 'name' | 'title' | 'description' | 'parameters' | 'server';
+
+/** The part of a tool that the indexes are made from. */
+export interface IndexableTool extends ToolId {
+  title?: string;
+  description?: string;
+  inputSchema: JsonObject;
+  /** The user's words about the server. */
+  serverDescription?: string;
+}
+
+/** Turns a tool into what the indexes store. Owned by `search/text`, called by the catalog at ingest. */
+export interface ToolAnalyzer {
+  /** Changes whenever the output for the same tool may change; the catalog then re-indexes. */
+  readonly id: string;
+  analyze(tool: IndexableTool): AnalyzedTool;
+}
+
+export interface AnalyzedTool {
+  /** Space-separated tokens for each column. */
+  keywords: Record<KeywordColumn, string>;
+  /** Texts to embed; the first is the main one. */
+  embeddingTexts: string[];
+}
+
+/** BM25 over the analysed columns. Scores are positive, higher is better. */
+export interface KeywordIndex {
+  /** Any tool holding any term (OR). Terms are tokens as the analyser makes them. */
+  search(request: {
+    terms: readonly string[];
+    weights: Record<KeywordColumn, number>;
+    limit: number;
+    serverId?: string;
+  }): KeywordMatch[];
+  /** In how many tools each term occurs, and how many tools there are. */
+  documentFrequencies(terms: readonly string[]): { frequencies: Map<string, number>; documents: number };
+}
+
+export interface KeywordMatch {
+  toolKey: number;
+  score: number;
+}
+
+/** Vectors by text hash and model id, so that unchanged text is never embedded twice. */
+export interface VectorStore {
+  /** Grows whenever a vector was added, by this or another process. */
+  vectorGeneration(): number;
+  /** Of all texts of active tools, how many have a vector. */
+  coverage(modelId: string): { texts: number; embedded: number };
+  /** Texts of active tools without a vector, at most `limit`. */
+  missing(modelId: string, limit: number): { textHash: string; text: string }[];
+  put(modelId: string, vectors: readonly { textHash: string; vector: Float32Array }[]): void;
+  /** All vectors of active, callable tools: row i belongs to `toolKeys[i]` and is its text `textOrdinals[i]`. */
+  matrix(modelId: string): VectorMatrix;
+}
+
+export interface VectorMatrix {
+  dimensions: number;
+  toolKeys: Int32Array;
+  textOrdinals: Int32Array;
+  /** Row-major, unit length rows. */
+  values: Float32Array;
+}
+
+/** Turns text into unit vectors. */
+export interface Embedder {
+  /** Model and precision: stored beside each vector. */
+  readonly id: string;
+  readonly dimensions: number;
+  /** Resolves once the model is loaded; rejects with `embedding_model_broken`. */
+  ready(): Promise<void>;
+  /** Queries overtake documents that wait. */
+  embed(texts: readonly string[], priority: 'query' | 'document'): Promise<Float32Array[]>;
+  close(): Promise<void>;
+}
+
+export interface ToolSearcher {
+  search(query: string, options?: SearchOptions): Promise<SearchResult>;
+}
+
+/** Calls a tool on its server. Throws `ToolcribError` with an upstream code; `isError` results are results. */
+export interface ToolCaller {
+  call(tool: Tool, args: JsonObject, options?: CallOptions): Promise<CallToolResult>;
+}
+
+/** What became of one server in a sync. */
+export interface SyncReport {
+  server: string;
+  state: 'ok' | 'failed' | 'disabled';
+  tools: number;
+  added: number;
+  changed: number;
+  removed: number;
+  durationMs: number;
+  error?: string;
+}
+
+/** Keeps the catalog in step with the servers. */
+export interface Upstream extends ToolCaller {
+  /** Lists these servers (default all) now, in parallel and bounded, each within its own limit. Never rejects for one server. */
+  sync(serverIds?: readonly string[], onReport?: (report: SyncReport) => void): Promise<SyncReport[]>;
+  /** Connects, in the background, the servers whose list is missing or expired. Returns at once. */
+  refreshInBackground(): void;
+  states(): ServerState[];
+  on(event: 'serverState', listener: (state: ServerState) => void): () => void;
+  on(event: 'toolsChanged', listener: (report: IngestReport) => void): () => void;
+  close(): Promise<void>;
+}
+
+/** Which list the model gets, and why. */
+export interface ModeDecision {
+  mode: 'direct' | 'discovery';
+  /** A sentence for people, with the figures that decided. */
+  reason: string;
+  definitionTokens: number;
+  thresholdTokens: number;
+}
+
+/** What a model's side sees of toolcrib: the tool list and the calls. */
+export interface Router {
+  /** The list in force: the meta-tools, or every tool. Sorted, byte-stable. */
+  listTools(): ToolDefinition[];
+  /**
+   * Runs a tool of the list, and `toolcrib__` ones. Throws `unknown_tool` for a name that is not listed; every other
+   * fault is an `isError` result with the next step in words.
+   */
+  callTool(name: string, args: unknown, options?: CallOptions): Promise<CallToolResult>;
+  /** Any tool of the catalog, exposed or unambiguous bare name. Throws `unknown_tool`, `ambiguous_tool`, `invalid_path`. */
+  describe(name: string, options?: DescribeOptions): ToolDescription;
+  /** Calls any tool of the catalog the way `call_tool` does. Never throws for faults a model can mend. */
+  dispatch(name: string, args: unknown, options?: CallOptions): Promise<CallToolResult>;
+  /** The decision in force since start. */
+  mode(): ModeDecision;
+  /** What a host shows its model about toolcrib as a whole; fixed bytes. */
+  readonly instructions: string;
+  /** Called when `listTools()` has changed: in direct mode after an ingest, or with `liveModeSwitch`. */
+  onListChanged(listener: () => void): () => void;
+}
+
+/** Structured log lines; secrets are redacted by the implementation. */
+export interface Logger {
+  debug(message: string, fields?: Record<string, unknown>): void;
+  info(message: string, fields?: Record<string, unknown>): void;
+  warn(message: string, fields?: Record<string, unknown>): void;
+  error(message: string, fields?: Record<string, unknown>): void;
+}

@@ -1,0 +1,119 @@
+import type { CallOptions, CallToolResult } from './call.ts';
+import type { JsonObject, JsonValue } from './json.ts';
+import type { IngestReport, SyncReport } from './ports.ts';
+import type { SearchOptions, SearchResult } from './search.ts';
+import type { ServerState } from './server.ts';
+import type { ToolDefinition, ToolStatus } from './tool.ts';
+
+/** The whole of one toolcrib: what the library returns and the CLI and the MCP server stand on. */
+export interface Toolcrib {
+  /**
+   * Fills the catalog without a server: `rawTools` are tool definitions as `tools/list` has them. Replaces the
+   * server's former list as one transaction.
+   */
+  ingest(serverId: string, rawTools: readonly unknown[]): IngestReport;
+  /** Connects to servers (default: all enabled) and brings the catalog up to date. Throws `server_unknown`. */
+  sync(serverIds?: readonly string[], onReport?: (report: SyncReport) => void): Promise<SyncReport[]>;
+  /** The tool array for a model: in discovery mode the three meta-tools, in direct mode every tool. */
+  tools(): ToolDefinition[];
+  /** Finds tools. Waits for no server and no pending embedding. Throws `invalid_cursor`, `invalid_arguments`. */
+  search(query: string, options?: SearchOptions): Promise<SearchResult>;
+  /** The definition of one tool. Throws `unknown_tool`, `ambiguous_tool`. */
+  describe(name: string, options?: DescribeOptions): ToolDescription;
+  /**
+   * Runs a meta-tool or, by its exposed or unambiguous bare name, any tool. Faults that a model can mend come back
+   * as `isError` results with the next step in words.
+   */
+  call(name: string, args?: unknown, options?: CallOptions): Promise<CallToolResult>;
+  /** Sizes and the mode. Waits until all tokens are counted. */
+  stats(): Promise<Stats>;
+  /** Tools with their status, for people: `problemsOnly` leaves out those in order. */
+  listTools(options?: { problemsOnly?: boolean; server?: string }): ToolListing[];
+  listServers(): ServerListing[];
+  on<Event extends keyof ToolcribEvents>(event: Event, listener: (payload: ToolcribEvents[Event]) => void): () => void;
+  /** Resolves when every text has its vector and every tool its token count, or the embedder turned out broken. */
+  settled(onProgress?: (progress: SettleProgress) => void): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface ToolcribEvents {
+  toolsChanged: IngestReport;
+  serverState: ServerState;
+  log: LogEntry;
+}
+
+export interface LogEntry {
+  level: 'debug' | 'info' | 'warn' | 'error';
+  message: string;
+  /** Redacted. */
+  fields: Record<string, unknown>;
+  /** Milliseconds since the epoch. */
+  time: number;
+}
+
+export interface SettleProgress {
+  embedded: number;
+  texts: number;
+}
+
+export interface DescribeOptions {
+  /** JSON Pointer (RFC 6901) into the input schema. */
+  path?: string;
+}
+
+/** `describe` for programs; `text` is what a model reads, at most 4 000 tokens (o200k). */
+export interface ToolDescription {
+  name: string;
+  server: string;
+  tool: string;
+  hash: string;
+  status: ToolStatus;
+  problem?: string;
+  title?: string;
+  description: string;
+  signature: string;
+  inputSchema: JsonValue;
+  outputSchema?: JsonValue;
+  annotations?: JsonObject;
+  /** Annotations count only from servers configured as trusted. */
+  annotationsTrusted: boolean;
+  /** What happens when the tool is called: runs at once, asks, is refused. */
+  approval: string;
+  /** Arguments that satisfy the input schema, as far as they can be made up. */
+  example: JsonObject;
+  text: string;
+}
+
+export interface Stats {
+  servers: number;
+  tools: number;
+  /** Tokens of all definitions as direct mode would list them. */
+  definitionTokens: number;
+  metaToolTokens: number;
+  /** Share of tokens saved by discovery, 0–100. */
+  savedPercent: number;
+  mode: 'direct' | 'discovery';
+  modeReason: string;
+  tokenizer: string;
+  /** The mode a start right now would choose, when it differs from the one in force. */
+  nextMode?: 'direct' | 'discovery';
+  perServer: { server: string; tools: number; definitionTokens: number }[];
+}
+
+export interface ToolListing {
+  name: string;
+  server: string;
+  tool: string;
+  status: ToolStatus;
+  problem?: string;
+}
+
+export interface ServerListing {
+  server: string;
+  state: ServerState['state'];
+  tools: number;
+  listedAt?: string;
+  stale: boolean;
+  era?: string;
+  problem?: string;
+}
