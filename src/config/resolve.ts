@@ -1,0 +1,158 @@
+import { homedir } from 'node:os';
+import { ToolcribError } from '../errors/index.ts';
+import type { DisabledServer, JsonObject, Naming, ServerSpec } from '../model/index.ts';
+import { check } from './check.ts';
+import { processEnvironment } from './environment.ts';
+import type { Variables } from './expand.ts';
+import type { HttpOptions, Limits, ToolcribOptions } from './options.ts';
+import { defaultWorkspaceFolder, resolveCatalogPath } from './paths.ts';
+import { type ConfigProblem, formatProblem } from './problem.ts';
+import { type ConfigValues, configSchema } from './schema.ts';
+import { readServer, type ServerResult } from './server-entry.ts';
+import { type ConfigSource, optionsSource, problemAt } from './source.ts';
+import { unknownKeyWarnings } from './unknown-keys.ts';
+
+/** A config with all defaults filled in and every server ready to be started. */
+export interface ResolvedConfig {
+  /** Absolute path of the config file; absent for options. */
+  path?: string;
+  /** Enabled servers without problems, in config order. */
+  servers: ServerSpec[];
+  /** Servers that are not started, with the reason unless the user switched them off. */
+  disabled: DisabledServer[];
+  /** Everything that a person should know; errors in it have disabled one server each. */
+  warnings: ConfigProblem[];
+  mode: 'auto' | 'direct' | 'discovery';
+  /** Tokens. */
+  contextWindow: number;
+  /** 0–100. */
+  thresholdPercent: number;
+  liveModeSwitch: boolean;
+  pinned: string[];
+  naming: Naming;
+  /** Absolute path, or `:memory:`. */
+  catalogPath: string;
+  embedding: 'minilm' | 'none';
+  policy: JsonObject;
+  /** Only what the config sets. */
+  limits: Limits;
+  /** Only what the config sets. */
+  http: HttpOptions;
+  /** What must never be shown: values of env, headers and variables. */
+  secrets: string[];
+}
+
+export interface ResolveContext {
+  /** Where variables are looked up. Default: the environment of this process. */
+  env?: Readonly<Record<string, string | undefined>>;
+  /** What `${workspaceFolder}` means. Default: the project that an editor's config lies in, else the current directory. */
+  workspaceFolder?: string;
+}
+
+/**
+ * Checks options of a program and fills in the defaults. The catalog is in memory unless `catalog` names a file.
+ * Throws `config_invalid` with all problems.
+ */
+export function resolveOptions(options: ToolcribOptions, context: ResolveContext = {}): ResolvedConfig {
+  return resolveConfig(optionsSource(options), context, {
+    baseDirectory: process.cwd(),
+    defaultCatalog: () => ':memory:',
+  });
+}
+
+/** The common part of files and options. `earlier` are problems that reading the source has brought up. */
+export function resolveConfig(
+  source: ConfigSource,
+  context: ResolveContext,
+  catalog: { baseDirectory: string; defaultCatalog: () => string },
+  earlier: readonly ConfigProblem[] = [],
+): ResolvedConfig {
+  const { data, problems } = check(source, configSchema, source.value, []);
+  const servers = data === undefined ? [] : readServers(source, data, variablesOf(source, context));
+  const bothKeys = data?.mcpServers !== undefined && data.servers !== undefined;
+  const invalid = [
+    ...[...earlier, ...problems].filter(({ severity }) => severity === 'error'),
+    ...(bothKeys ? [problemAt(source, ['servers'], bothKeysProblem)] : []),
+    ...prefixProblems(source, servers),
+  ];
+  if (data === undefined || invalid.length > 0) throw invalidConfig(source, invalid);
+  return {
+    ...(source.path !== undefined && { path: source.path }),
+    servers: servers.flatMap(({ result }) => result.spec ?? []),
+    disabled: servers.flatMap(({ result }) => result.disabled ?? []),
+    warnings: [...earlier, ...topLevelWarnings(source, data), ...servers.flatMap(({ result }) => result.problems)],
+    mode: data.mode,
+    contextWindow: data.contextWindow,
+    thresholdPercent: data.thresholdPercent,
+    liveModeSwitch: data.liveModeSwitch,
+    pinned: data.pinned,
+    naming: { nameMaxLength: data.nameMaxLength, prefix: servers.every(({ result }) => result.prefix) },
+    catalogPath:
+      data.catalog === undefined ? catalog.defaultCatalog() : resolveCatalogPath(data.catalog, catalog.baseDirectory),
+    embedding: data.embedding,
+    policy: data.policy,
+    limits: withoutUndefined(data.limits),
+    http: withoutUndefined(data.http),
+    secrets: [...new Set(servers.flatMap(({ result }) => result.secrets))],
+  };
+}
+
+interface ServerAt {
+  path: string[];
+  result: ServerResult;
+}
+
+function readServers(source: ConfigSource, data: ConfigValues, variables: Variables): ServerAt[] {
+  const key = data.mcpServers === undefined ? 'servers' : 'mcpServers';
+  return Object.entries(data[key] ?? {}).map(([id, value], position) => {
+    const path = [key, id];
+    return { path, result: readServer(source, path, { id, position, value }, variables) };
+  });
+}
+
+function variablesOf(source: ConfigSource, context: ResolveContext): Variables {
+  return {
+    env: context.env ?? processEnvironment(),
+    workspaceFolder: context.workspaceFolder ?? defaultWorkspaceFolder(source.path),
+    userHome: homedir(),
+  };
+}
+
+const bothKeysProblem = {
+  severity: 'error',
+  message: 'expected either "mcpServers" or "servers", got both',
+} as const;
+
+/** Names would collide or change with a second server; servers that only have a problem count as well. */
+function prefixProblems(source: ConfigSource, servers: readonly ServerAt[]): ConfigProblem[] {
+  const enabled = servers.filter(({ result }) => !(result.disabled && result.disabled.problem === undefined));
+  if (enabled.length < 2) return [];
+  const message = `"prefix": false is allowed with exactly one enabled server, got ${enabled.length}`;
+  return enabled
+    .filter(({ result }) => !result.prefix)
+    .map(({ path }) => problemAt(source, [...path, 'prefix'], { severity: 'error', message }));
+}
+
+function topLevelWarnings(source: ConfigSource, data: ConfigValues): ConfigProblem[] {
+  return [
+    ...unknownKeyWarnings(source, data, 'config', []),
+    ...unknownKeyWarnings(source, data.limits, 'limits', ['limits']),
+    ...unknownKeyWarnings(source, data.http, 'http', ['http']),
+  ];
+}
+
+function invalidConfig(source: ConfigSource, problems: readonly ConfigProblem[]): ToolcribError {
+  const subject = source.path ?? 'The options of toolcrib';
+  const count = problems.length === 1 ? 'an error' : `${problems.length} errors`;
+  const lines = problems.map((problem) => `  ${formatProblem(problem)}`);
+  return new ToolcribError('config_invalid', [`${subject} has ${count}:`, ...lines].join('\n'), {
+    details: { problems },
+    ...(source.path === undefined && { next: 'Mend the options named.' }),
+  });
+}
+
+type Present<Values> = { [Key in keyof Values]: Exclude<Values[Key], undefined> };
+
+function withoutUndefined<Values extends object>(values: Values): Present<Values> {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Present<Values>;
+}

@@ -1,0 +1,114 @@
+import { z } from 'zod';
+import { isJsonObject, type JsonObject } from '../model/index.ts';
+
+/** Timers of Node fire at once beyond this. */
+const timerMaxMs = 2_147_483_647;
+const bytesMax = Number.MAX_SAFE_INTEGER;
+
+/* The message of every schema is what was expected, so that a problem reads "expected …, got …". */
+
+const text = z.string('a text').min(1, 'a text that is not empty');
+const flag = z.boolean('true or false');
+const texts = z.array(text, 'a list of texts');
+const durationMs = whole('milliseconds', 1, timerMaxMs);
+
+function whole(unit: string, least: number, most: number) {
+  const expected = `a whole number${unit && ` of ${unit}`} from ${least} to ${most}`;
+  return z.int(expected).min(least, expected).max(most, expected);
+}
+
+function choice<const Values extends readonly [string, ...string[]]>(...values: Values) {
+  return z.enum(values, `one of ${values.map((value) => `"${value}"`).join(', ')}`);
+}
+
+const toolFilterSchema = z.looseObject(
+  { include: texts.optional(), exclude: texts.optional() },
+  'a list of globs, or an object with "include" and "exclude"',
+);
+
+export const serverSchema = z.looseObject(
+  {
+    command: text.optional(),
+    args: z.array(z.string('a text'), 'a list of texts').optional(),
+    env: z.record(z.string(), scalar(), 'an object of variable names and texts').optional(),
+    cwd: text.optional(),
+    url: text.optional(),
+    headers: z.record(z.string(), z.string('a text'), 'an object of header names and texts').optional(),
+    type: choice('stdio', 'http', 'streamable-http', 'streamableHttp', 'sse').optional(),
+    enabled: flag.optional(),
+    disabled: flag.optional(),
+    timeoutMs: durationMs.optional(),
+    maxTimeoutMs: durationMs.optional(),
+    connectTimeoutMs: durationMs.optional(),
+    tools: z.preprocess((value) => (Array.isArray(value) ? { include: value } : value), toolFilterSchema).optional(),
+    description: text.optional(),
+    prefix: flag.optional(),
+  },
+  'an object',
+);
+
+function scalar() {
+  return z.union([z.string(), z.number(), z.boolean(), z.null()], 'a text');
+}
+
+export const limitsSchema = z.looseObject(
+  {
+    parallelStarts: whole('servers', 1, 1_000).optional(),
+    listMaxAgeMs: whole('milliseconds', 0, Number.MAX_SAFE_INTEGER).optional(),
+    listMaxPages: whole('pages', 1, 1_000_000).optional(),
+    listMaxTools: whole('tools', 1, 1_000_000).optional(),
+    messageMaxBytes: whole('bytes', 1_024, bytesMax).optional(),
+    resultMaxTokens: whole('tokens', 100, 100_000_000).optional(),
+  },
+  'an object of numbers',
+);
+
+export const httpSchema = z.looseObject(
+  {
+    port: whole('', 0, 65_535).optional(),
+    host: text.optional(),
+    allowedOrigins: texts.optional(),
+    bodyMaxBytes: whole('bytes', 1_024, bytesMax).optional(),
+    maxSessions: whole('sessions', 1, 1_000_000).optional(),
+  },
+  'an object',
+);
+
+const serversSchema = z.record(z.string(), z.unknown(), 'an object of servers by id');
+const jsonObject = z.custom<JsonObject>(isJsonObject, 'an object');
+
+/** A config without its server entries, which are checked one by one: a bad one takes no other with it. */
+export const configSchema = z.looseObject(
+  {
+    mcpServers: serversSchema.optional(),
+    servers: serversSchema.optional(),
+    mode: choice('auto', 'direct', 'discovery').default('auto'),
+    contextWindow: whole('tokens', 1, Number.MAX_SAFE_INTEGER).default(200_000),
+    thresholdPercent: z.number(percent()).min(0, percent()).max(100, percent()).default(5),
+    liveModeSwitch: flag.default(false),
+    pinned: texts.default([]),
+    nameMaxLength: whole('characters', 16, 128).default(64),
+    catalog: text.optional(),
+    embedding: choice('minilm', 'none').default('minilm'),
+    policy: jsonObject.default({}),
+    limits: limitsSchema.default({}),
+    http: httpSchema.default({}),
+  },
+  'an object',
+);
+
+function percent(): string {
+  return 'a number from 0 to 100';
+}
+
+export type ConfigValues = z.output<typeof configSchema>;
+export type ServerValues = z.output<typeof serverSchema>;
+
+/** The keys that mean something, by the object they stand in. */
+export const knownKeys = {
+  config: Object.keys(configSchema.shape),
+  server: Object.keys(serverSchema.shape),
+  tools: Object.keys(toolFilterSchema.shape),
+  limits: Object.keys(limitsSchema.shape),
+  http: Object.keys(httpSchema.shape),
+};
