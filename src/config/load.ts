@@ -12,10 +12,6 @@ export interface LoadOptions extends ResolveContext {
   catalogPath?: string;
 }
 
-export interface LoadedConfig extends ResolvedConfig {
-  path: string;
-}
-
 /** Files of hosts that a newcomer may mean. They are named in an error and never read on their own. */
 const familiarFiles = ['toolcrib.json', '.mcp.json', '.cursor/mcp.json', '.vscode/mcp.json'];
 
@@ -26,7 +22,7 @@ const configMaxBytes = 4 * 1024 * 1024;
  * Reads a config file: toolcrib's own, or one of another host. Throws `config_not_found`, `config_unreadable`, and
  * `config_invalid` with all problems at once (`details.problems`).
  */
-export function loadConfig(options: LoadOptions = {}): LoadedConfig {
+export function loadConfig(options: LoadOptions = {}): ResolvedConfig {
   const path = resolve(options.path ?? defaultConfigPath());
   const text = readConfig(path, options.path !== undefined);
   const { source, problems } = parseJsonc(path, text);
@@ -36,7 +32,7 @@ export function loadConfig(options: LoadOptions = {}): LoadedConfig {
     { baseDirectory: dirname(path), defaultCatalog: () => defaultCatalogPath(path) },
     problems,
   );
-  return { ...config, path, ...catalogOverride(options.catalogPath) };
+  return { ...config, ...catalogOverride(options.catalogPath) };
 }
 
 function readConfig(path: string, isNamed: boolean): string {

@@ -1,5 +1,5 @@
 import { getNodeValue, type Node, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser';
-import { type ConfigProblem, formatJsonPath, type JsonPath } from './problem.ts';
+import type { ConfigProblem, JsonPath } from './problem.ts';
 import { type ConfigSource, problemAt } from './source.ts';
 
 /** One slip makes the parser stumble many times: more than these teach nothing. */
@@ -92,7 +92,7 @@ function duplicateKeys(node: Node, source: ConfigSource, path: JsonPath = []): C
       seen.add(key);
       return nested;
     }
-    const message = `${formatJsonPath([key])} is given twice; this, the later one, counts`;
+    const message = `${JSON.stringify(key)} is given twice; this, the later one, counts`;
     return [problemAt(source, keyPath, { severity: 'warning', message }), ...nested];
   });
 }

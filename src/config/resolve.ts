@@ -2,12 +2,12 @@ import { homedir } from 'node:os';
 import { ToolcribError } from '../errors/index.ts';
 import type { DisabledServer, JsonObject, Naming, ServerSpec } from '../model/index.ts';
 import { check } from './check.ts';
-import { processEnvironment } from './environment.ts';
+import { baseEnvironment, processEnvironment } from './environment.ts';
 import type { Variables } from './expand.ts';
 import type { HttpOptions, Limits, ToolcribOptions } from './options.ts';
 import { defaultWorkspaceFolder, resolveCatalogPath } from './paths.ts';
 import { type ConfigProblem, formatProblem } from './problem.ts';
-import { type ConfigValues, configSchema } from './schema.ts';
+import { type ConfigValues, configSchema, knownKeys } from './schema.ts';
 import { readServer, type ServerResult } from './server-entry.ts';
 import { type ConfigSource, optionsSource, problemAt } from './source.ts';
 import { unknownKeyWarnings } from './unknown-keys.ts';
@@ -22,13 +22,7 @@ export interface ResolvedConfig {
   disabled: DisabledServer[];
   /** Everything that a person should know; errors in it have disabled one server each. */
   warnings: ConfigProblem[];
-  mode: 'auto' | 'direct' | 'discovery';
-  /** Tokens. */
-  contextWindow: number;
-  /** 0–100. */
-  thresholdPercent: number;
-  liveModeSwitch: boolean;
-  pinned: string[];
+  modeSettings: ModeSettings;
   naming: Naming;
   /** Absolute path, or `:memory:`. */
   catalogPath: string;
@@ -38,8 +32,22 @@ export interface ResolvedConfig {
   limits: Limits;
   /** Only what the config sets. */
   http: HttpOptions;
+  /** The safe variables that every stdio server gets. */
+  baseEnv: Record<string, string>;
   /** What must never be shown: values of env, headers and variables. */
   secrets: string[];
+}
+
+/** What decides which list the model gets. */
+export interface ModeSettings {
+  mode: 'auto' | 'direct' | 'discovery';
+  /** Tokens. */
+  contextWindow: number;
+  /** 0–100. */
+  thresholdPercent: number;
+  liveModeSwitch: boolean;
+  /** Exposed names. */
+  pinned: string[];
 }
 
 export interface ResolveContext {
@@ -81,18 +89,21 @@ export function resolveConfig(
     servers: servers.flatMap(({ result }) => result.spec ?? []),
     disabled: servers.flatMap(({ result }) => result.disabled ?? []),
     warnings: [...earlier, ...topLevelWarnings(source, data), ...servers.flatMap(({ result }) => result.problems)],
-    mode: data.mode,
-    contextWindow: data.contextWindow,
-    thresholdPercent: data.thresholdPercent,
-    liveModeSwitch: data.liveModeSwitch,
-    pinned: data.pinned,
+    modeSettings: {
+      mode: data.mode,
+      contextWindow: data.contextWindow,
+      thresholdPercent: data.thresholdPercent,
+      liveModeSwitch: data.liveModeSwitch,
+      pinned: data.pinned,
+    },
     naming: { nameMaxLength: data.nameMaxLength, prefix: servers.every(({ result }) => result.prefix) },
     catalogPath:
       data.catalog === undefined ? catalog.defaultCatalog() : resolveCatalogPath(data.catalog, catalog.baseDirectory),
     embedding: data.embedding,
     policy: data.policy,
-    limits: withoutUndefined(data.limits),
-    http: withoutUndefined(data.http),
+    limits: pickKnown(data.limits, knownKeys.limits),
+    http: pickKnown(data.http, knownKeys.http),
+    baseEnv: baseEnvironment(context.env),
     secrets: [...new Set(servers.flatMap(({ result }) => result.secrets))],
   };
 }
@@ -142,7 +153,7 @@ function topLevelWarnings(source: ConfigSource, data: ConfigValues): ConfigProbl
 }
 
 function invalidConfig(source: ConfigSource, problems: readonly ConfigProblem[]): ToolcribError {
-  const subject = source.path ?? 'The options of toolcrib';
+  const subject = source.path ?? 'The object of options';
   const count = problems.length === 1 ? 'an error' : `${problems.length} errors`;
   const lines = problems.map((problem) => `  ${formatProblem(problem)}`);
   return new ToolcribError('config_invalid', [`${subject} has ${count}:`, ...lines].join('\n'), {
@@ -153,6 +164,8 @@ function invalidConfig(source: ConfigSource, problems: readonly ConfigProblem[])
 
 type Present<Values> = { [Key in keyof Values]: Exclude<Values[Key], undefined> };
 
-function withoutUndefined<Values extends object>(values: Values): Present<Values> {
-  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Present<Values>;
+/** Unknown keys have got their warning and go no further. */
+function pickKnown<Values extends object>(values: Values, keys: readonly string[]): Present<Values> {
+  const known = Object.entries(values).filter(([key, value]) => value !== undefined && keys.includes(key));
+  return Object.fromEntries(known) as Present<Values>;
 }
