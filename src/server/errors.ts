@@ -1,0 +1,11 @@
+import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
+
+/** JSON-RPC -32602 with a message for whoever wrote the host. */
+export function invalidParams(message: string): ProtocolError {
+  return new ProtocolError(ProtocolErrorCode.InvalidParams, message);
+}
+
+/** For SDK callbacks, which hand over whatever was thrown. */
+export function asError(value: unknown): Error {
+  return value instanceof Error ? value : new Error(String(value));
+}

@@ -1,0 +1,90 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import {
+  type NodeIncomingMessageLike,
+  type NodeMcpRequestHandler,
+  toNodeHandler,
+  toWebRequest,
+} from '@modelcontextprotocol/node';
+import {
+  createMcpHandler,
+  isJsonContentType,
+  isLegacyRequest,
+  type McpHttpHandler,
+  PARSE_ERROR,
+} from '@modelcontextprotocol/server';
+import { messageOf } from '../errors/index.ts';
+import type { Face } from './face.ts';
+import { readJsonBody } from './http-body.ts';
+import type { HttpLimits } from './http-limits.ts';
+import { answerError } from './http-reply.ts';
+import { LegacySessions } from './legacy-sessions.ts';
+import { createProtocolServer } from './protocol-server.ts';
+
+/** The one path that hosts use. */
+export const endpointPath = '/mcp';
+
+/**
+ * The MCP endpoint, all revisions at one address: a request that carries the metadata of 2026-07-28 is answered by
+ * itself, any other belongs to a session that `initialize` opens.
+ */
+export class HttpEndpoint {
+  readonly #limits: HttpLimits;
+  readonly #modern: McpHttpHandler;
+  readonly #handleModern: NodeMcpRequestHandler;
+  readonly #sessions: LegacySessions;
+
+  constructor(face: Face, limits: HttpLimits) {
+    this.#limits = limits;
+    const onerror = (error: Error) => face.logger.debug('HTTP protocol error', { error: messageOf(error) });
+    this.#modern = createMcpHandler(({ era }) => createProtocolServer(face, era), {
+      legacy: 'reject',
+      maxSubscriptions: limits.maxSubscriptions,
+      onerror,
+    });
+    this.#handleModern = toNodeHandler(this.#modern, { onerror });
+    this.#sessions = new LegacySessions(face, limits);
+  }
+
+  async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    if (pathOf(request) !== endpointPath) {
+      return answerError(response, 404, `Nothing here: the MCP endpoint is ${endpointPath}.`);
+    }
+    // Proxies that buffer would hold back progress and change notices (MCP "Streamable HTTP").
+    response.setHeader('X-Accel-Buffering', 'no');
+    if (request.method === 'POST') return this.#post(request, response);
+    if (request.method === 'GET' || request.method === 'DELETE') return this.#sessions.handle(request, response);
+    answerError(response, 405, 'Method not allowed.', { headers: { allow: 'GET, POST, DELETE' } });
+  }
+
+  notifyListChanged(): void {
+    this.#modern.notify.toolsChanged();
+    this.#sessions.notifyListChanged();
+  }
+
+  /** Cancels running calls and ends all sessions and streams. */
+  async close(): Promise<void> {
+    await Promise.all([this.#modern.close(), this.#sessions.close()]);
+  }
+
+  async #post(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    if (!isJsonContentType(request.headers['content-type'])) {
+      return answerError(response, 415, 'Unsupported media type: Content-Type must be application/json.');
+    }
+    const body = await readJsonBody(request, this.#limits.maxBodyBytes);
+    if (body.kind === 'too_large') {
+      const message = `Request body is larger than ${this.#limits.maxBodyBytes} bytes.`;
+      return answerError(response, 413, message, { headers: { connection: 'close' } });
+    }
+    if (body.kind === 'not_json') {
+      return answerError(response, 400, 'Parse error: the request body is not JSON.', { code: PARSE_ERROR });
+    }
+    const sdkRequest = request as NodeIncomingMessageLike;
+    const isLegacy = await isLegacyRequest(await toWebRequest(sdkRequest, body.value), body.value);
+    if (isLegacy) return this.#sessions.handle(request, response, body.value);
+    await this.#handleModern(sdkRequest, response, body.value);
+  }
+}
+
+function pathOf(request: IncomingMessage): string {
+  return (request.url ?? '/').split('?', 1)[0] ?? '/';
+}

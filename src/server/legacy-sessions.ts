@@ -1,0 +1,134 @@
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { NodeStreamableHTTPServerTransport } from '@modelcontextprotocol/node';
+import { isInitializeRequest, type Server } from '@modelcontextprotocol/server';
+import { messageOf } from '../errors/index.ts';
+import type { Face } from './face.ts';
+import type { HttpLimits } from './http-limits.ts';
+import { answerError } from './http-reply.ts';
+import { notifyListChanged } from './list-changed.ts';
+import { createProtocolServer } from './protocol-server.ts';
+
+interface Session {
+  id: string;
+  server: Server;
+  transport: NodeStreamableHTTPServerTransport;
+  /** Requests and streams that are open right now: a session with any is in use. */
+  openResponses: number;
+  /** Milliseconds since the epoch. */
+  lastUsedAt: number;
+}
+
+/**
+ * The sessions of hosts that speak a revision before 2026-07-28. Where all places are taken, the session that has been
+ * idle longest gives up its own; its host, should it still live, gets 404 and starts a new one, as the specification asks.
+ */
+export class LegacySessions {
+  readonly #face: Face;
+  readonly #limits: HttpLimits;
+  readonly #now: () => number;
+  readonly #sessions = new Map<string, Session>();
+  readonly #sweep: NodeJS.Timeout;
+
+  constructor(face: Face, limits: HttpLimits, now: () => number = Date.now) {
+    this.#face = face;
+    this.#limits = limits;
+    this.#now = now;
+    this.#sweep = setInterval(() => this.endIdle(), limits.sessionIdleMs / sweepsPerIdleTime).unref();
+  }
+
+  get size(): number {
+    return this.#sessions.size;
+  }
+
+  /** Answers a POST with its parsed body, a GET (stream of notices) or a DELETE (end of session). */
+  async handle(request: IncomingMessage, response: ServerResponse, body?: unknown): Promise<void> {
+    const id = request.headers['mcp-session-id'];
+    if (typeof id === 'string') return this.#handleKnown(id, request, response, body);
+    if (isInitializeRequest(body)) return this.#open(request, response, body);
+    answerError(response, 400, 'No session: send an initialize request first, then its Mcp-Session-Id header.');
+  }
+
+  notifyListChanged(): void {
+    notifyListChanged(
+      [...this.#sessions.values()].map(({ server }) => server),
+      this.#face.logger,
+    );
+  }
+
+  /** Ends sessions that nobody has used for `sessionIdleMs`. */
+  endIdle(): void {
+    const deadline = this.#now() - this.#limits.sessionIdleMs;
+    for (const session of this.#idle()) if (session.lastUsedAt <= deadline) this.#end(session, 'idle');
+  }
+
+  async close(): Promise<void> {
+    clearInterval(this.#sweep);
+    await Promise.all([...this.#sessions.values()].map((session) => this.#end(session, 'shutdown')));
+  }
+
+  async #handleKnown(id: string, request: IncomingMessage, response: ServerResponse, body: unknown): Promise<void> {
+    const session = this.#sessions.get(id);
+    if (session === undefined) {
+      return answerError(response, 404, 'Session not found: it ended or was idle too long. Send initialize again.');
+    }
+    this.#markUsed(session, response);
+    await session.transport.handleRequest(request, response, body);
+  }
+
+  async #open(request: IncomingMessage, response: ServerResponse, body: unknown): Promise<void> {
+    if (!this.#makeRoom()) {
+      const message = `All ${this.#limits.maxSessions} sessions are in use; end one or try again later.`;
+      return answerError(response, 503, message, { headers: { 'retry-after': String(retryAfterSeconds) } });
+    }
+    const session = await this.#create();
+    this.#markUsed(session, response);
+    await session.transport.handleRequest(request, response, body);
+    if (!session.transport.sessionId) await this.#end(session, 'refused');
+  }
+
+  async #create(): Promise<Session> {
+    const id = randomUUID();
+    const transport = new NodeStreamableHTTPServerTransport({ sessionIdGenerator: () => id });
+    const server = createProtocolServer(this.#face, 'legacy');
+    const session: Session = { id, server, transport, openResponses: 0, lastUsedAt: this.#now() };
+    server.onclose = () => this.#sessions.delete(id);
+    server.onerror = (error) => this.#face.logger.debug('HTTP session error', { error: messageOf(error) });
+    this.#sessions.set(id, session);
+    await server.connect(transport);
+    return session;
+  }
+
+  #markUsed(session: Session, response: ServerResponse): void {
+    session.openResponses += 1;
+    session.lastUsedAt = this.#now();
+    response.once('close', () => {
+      session.openResponses -= 1;
+      session.lastUsedAt = this.#now();
+    });
+  }
+
+  #makeRoom(): boolean {
+    if (this.#sessions.size < this.#limits.maxSessions) return true;
+    const longestIdle = this.#idle().sort((a, b) => a.lastUsedAt - b.lastUsedAt)[0];
+    if (longestIdle === undefined) return false;
+    this.#end(longestIdle, 'room needed');
+    return true;
+  }
+
+  #idle(): Session[] {
+    return [...this.#sessions.values()].filter((session) => session.openResponses === 0);
+  }
+
+  async #end(session: Session, reason: string): Promise<void> {
+    this.#sessions.delete(session.id);
+    this.#face.logger.debug('HTTP session ended', { reason });
+    await session.server.close().catch(() => {});
+  }
+}
+
+/** Sessions end at most a quarter of the idle time late. */
+const sweepsPerIdleTime = 4;
+
+/** About what a user needs to close a host. */
+const retryAfterSeconds = 30;

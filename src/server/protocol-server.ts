@@ -1,0 +1,46 @@
+import type { CacheHint, Server, Tool } from '@modelcontextprotocol/server';
+import { callTool } from './call-tool.ts';
+import { invalidParams } from './errors.ts';
+import { canListChange, type Era, type Face } from './face.ts';
+import { PassThroughServer } from './pass-through-server.ts';
+
+/**
+ * One protocol instance over a router: made per stdio connection and legacy session, and per request on modern HTTP,
+ * so it holds nothing of its own.
+ */
+export function createProtocolServer(face: Face, era: Era): Server {
+  const { router, serverInfo } = face;
+  const mayChange = canListChange(face);
+  const server = new PassThroughServer(serverInfo, {
+    capabilities: { tools: mayChange ? { listChanged: true } : {} },
+    instructions: router.instructions,
+    cacheHints: { 'tools/list': listFreshness(face), 'server/discover': discoverFreshness },
+  });
+  server.setRequestHandler('tools/list', (request) => {
+    const cursor = request.params?.cursor;
+    // The whole list is one page: hosts exist that read only the first one, and would lose the rest.
+    if (cursor !== undefined) throw invalidParams(`Unknown cursor ${JSON.stringify(cursor)}: the list has one page.`);
+    return { tools: router.listTools() as unknown as Tool[] };
+  });
+  server.setRequestHandler('tools/call', async (request, context) =>
+    server.passThrough(context, await callTool(face, era, server, request.params, context)),
+  );
+  return server;
+}
+
+/** An hour: the three definitions are the same bytes for the life of a process and change only with a release. */
+const fixedListTtlMs = 3_600_000;
+/** A minute: upstream servers change rarely, hosts that listen hear of it at once, and the others catch up soon. */
+const changingListTtlMs = 60_000;
+
+/**
+ * The fixed list is equal for everyone. Direct lists come from servers that are reached with the user's own
+ * credentials, so no shared cache may hold them (MCP 2026-07-28 "Caching").
+ */
+function listFreshness(face: Face): CacheHint {
+  return canListChange(face)
+    ? { ttlMs: changingListTtlMs, cacheScope: 'private' }
+    : { ttlMs: fixedListTtlMs, cacheScope: 'public' };
+}
+
+const discoverFreshness: CacheHint = { ttlMs: fixedListTtlMs, cacheScope: 'public' };
