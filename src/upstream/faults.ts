@@ -1,0 +1,209 @@
+import { ProtocolError, SdkError, SdkErrorCode, SdkHttpError, UnauthorizedError } from '@modelcontextprotocol/client';
+import { type ErrorCode, isToolcribError, messageOf, ToolcribError } from '../errors/index.ts';
+import { streamEnded } from './tap-transport.ts';
+import { oneLine, withoutStack } from './text.ts';
+
+/** Longest message of a server that is passed on: enough for an explanation, too little to flood a context. */
+const serverMessageMaxLength = 2_000;
+
+/** The request certainly did not reach a tool: it may be sent again without doing anything twice. */
+export class NotExecutedError extends Error {
+  override readonly name = 'NotExecutedError';
+}
+
+/** What is known about the place where something failed. */
+export interface FaultContext {
+  serverId: string;
+  phase: 'connect' | 'list' | 'call';
+  /** Why the connection ended, where that is known; for people. */
+  exitReport?: string | undefined;
+  /** Takes secrets out of text that came from the server or the system. */
+  hideSecrets: (text: string) => string;
+}
+
+/**
+ * Any failure as a `ToolcribError`, told apart by type and code. `details` holds `server`, `mayHaveRun` and, for
+ * people only, `reason`: it may name commands, files and what a server printed, which the message never does.
+ */
+export function toFault(error: unknown, context: FaultContext): ToolcribError {
+  if (isToolcribError(error)) return error;
+  if (error instanceof NotExecutedError) return unavailable(error, context, 'could not be reached');
+  if (error instanceof SdkHttpError) return httpFault(error, context);
+  if (error instanceof UnauthorizedError) return unavailable(error, context, 'asks for authorization');
+  if (error instanceof ProtocolError) return protocolFault(error, context);
+  if (error instanceof SdkError) return sdkFault(error, context);
+  if (context.phase === 'call') return lost(error, context);
+  return unavailable(error, context, startProblem(error));
+}
+
+/** The error for people: the message with the reason that is kept from models. */
+export function peopleMessage(error: unknown): string {
+  const reason = isToolcribError(error) ? error.details.reason : undefined;
+  return typeof reason === 'string' ? `${messageOf(error)} ${reason}` : messageOf(error);
+}
+
+/** An error of one server. */
+export function fault(
+  code: ErrorCode,
+  message: string,
+  { serverId, mayHaveRun, reason, cause }: { serverId: string; mayHaveRun: boolean; reason?: string; cause?: unknown },
+): ToolcribError {
+  const details = { server: serverId, mayHaveRun, ...(reason === undefined ? {} : { reason }) };
+  return new ToolcribError(code, message, { details, ...(cause === undefined ? {} : { cause }) });
+}
+
+/** True when the server refused a request unread because it knows nothing of our session, or could not be reached. */
+export function wasNotExecuted(error: unknown, hadSession: boolean): boolean {
+  if (error instanceof NotExecutedError) return true;
+  if (networkCode(error) !== undefined) return unreachableCodes.has(networkCode(error) ?? '');
+  if (!hadSession) return false;
+  if (error instanceof SdkHttpError)
+    return error.status === 404 || (error.status === 400 && namesSession(error.data.text));
+  // Some servers answer 200 with an error of their own making instead of the 404 that the specification demands.
+  return (
+    error instanceof ProtocolError && error.code >= -32_099 && error.code <= -32_000 && namesSession(error.message)
+  );
+}
+
+/** Codes of the system and of `fetch` that mean: no connection was made. */
+const unreachableCodes = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'UND_ERR_CONNECT_TIMEOUT',
+]);
+
+function namesSession(text: unknown): boolean {
+  return typeof text === 'string' && /session/i.test(text);
+}
+
+/** The code of a failed `fetch`, which lies in its cause. */
+function networkCode(error: unknown): string | undefined {
+  for (let at = error, depth = 0; at instanceof Error && depth < 5; at = at.cause, depth += 1) {
+    const { code } = at as NodeJS.ErrnoException;
+    if (typeof code === 'string' && /^(E[A-Z]+|UND_ERR_[A-Z_]+)$/.test(code)) return code;
+  }
+  return undefined;
+}
+
+function sdkFault(error: SdkError, context: FaultContext): ToolcribError {
+  switch (error.code) {
+    case SdkErrorCode.RequestTimeout:
+      return timedOut(error, context);
+    case SdkErrorCode.ConnectionClosed:
+    case SdkErrorCode.NotConnected:
+      return context.phase === 'call'
+        ? lost(error, context)
+        : unavailable(error, context, 'ended while it was starting');
+    case SdkErrorCode.InvalidResult:
+    case SdkErrorCode.UnsupportedResultType:
+    case SdkErrorCode.ClientHttpUnexpectedContent:
+      return answeredBadly(error, context);
+    default:
+      return context.phase === 'call' ? lost(error, context) : unavailable(error, context, startProblem(error));
+  }
+}
+
+function timedOut(error: unknown, { serverId, phase, exitReport }: FaultContext): ToolcribError {
+  const reason = exitReport === undefined ? {} : { reason: `(${exitReport})` };
+  if (phase !== 'call') {
+    const what = phase === 'list' ? 'did not list its tools' : 'did not start up';
+    return fault('upstream_timeout', `Server "${serverId}" ${what} in time.`, {
+      serverId,
+      mayHaveRun: false,
+      cause: error,
+      ...reason,
+    });
+  }
+  return fault(
+    'upstream_timeout_unknown_outcome',
+    `Server "${serverId}" did not answer the call in time. The call may have run all the same.`,
+    { serverId, mayHaveRun: true, cause: error, ...reason },
+  );
+}
+
+function lost(error: unknown, context: FaultContext): ToolcribError {
+  return fault(
+    'upstream_lost',
+    `The connection to server "${context.serverId}" ended during the call, before a result came. The call may have run.`,
+    { serverId: context.serverId, mayHaveRun: true, cause: error, reason: reasonOf(error, context) },
+  );
+}
+
+function unavailable(error: unknown, context: FaultContext, what: string): ToolcribError {
+  const { serverId, phase } = context;
+  const notRun = phase === 'call' ? ' The call did not run.' : '';
+  return fault('upstream_unavailable', `Server "${serverId}" ${what}.${notRun}`, {
+    serverId,
+    mayHaveRun: false,
+    cause: error,
+    reason: reasonOf(error, context),
+  });
+}
+
+function answeredBadly(error: unknown, context: FaultContext): ToolcribError {
+  const { serverId, phase } = context;
+  const ran = phase === 'call' ? ' The call may have run.' : '';
+  return fault('upstream_error', `Server "${serverId}" gave an answer that is not valid MCP.${ran}`, {
+    serverId,
+    mayHaveRun: phase === 'call',
+    cause: error,
+    reason: reasonOf(error, context),
+  });
+}
+
+function protocolFault(error: ProtocolError, context: FaultContext): ToolcribError {
+  if (error.data === streamEnded) {
+    return context.phase === 'call' ? lost(error, context) : unavailable(error, context, 'broke off its answer');
+  }
+  const { serverId, hideSecrets } = context;
+  const said = oneLine(hideSecrets(withoutStack(error.message)), serverMessageMaxLength);
+  return new ToolcribError('upstream_error', `Server "${serverId}" answered with error ${error.code}: ${said}`, {
+    details: { server: serverId, mayHaveRun: context.phase === 'call', rpcCode: error.code },
+    cause: error,
+  });
+}
+
+function httpFault(error: SdkHttpError, context: FaultContext): ToolcribError {
+  const { status } = error;
+  if (status === 401 || status === 403) {
+    return unavailable(error, context, `refuses access (HTTP ${status}): check the configured headers`);
+  }
+  // A server may fail after it did the work; what it rejects as a bad request it did not do.
+  const mayHaveRun = context.phase === 'call' && status >= 500;
+  if (!mayHaveRun) return unavailable(error, context, `answered with HTTP ${status}`);
+  return fault('upstream_error', `Server "${context.serverId}" answered with HTTP ${status}. The call may have run.`, {
+    serverId: context.serverId,
+    mayHaveRun,
+    cause: error,
+    reason: reasonOf(error, context),
+  });
+}
+
+/** What people are told besides: the system's words, how the process ended, what it printed. */
+function reasonOf(error: unknown, { exitReport, hideSecrets }: FaultContext): string {
+  const deepest = rootCause(error);
+  const parts = [deepest === undefined ? undefined : messageOf(deepest), exitReport].filter(Boolean);
+  return oneLine(hideSecrets(`(${parts.join('; ')})`), serverMessageMaxLength);
+}
+
+function rootCause(error: unknown): unknown {
+  let at = error;
+  for (let depth = 0; at instanceof Error && at.cause !== undefined && depth < 5; depth += 1) at = at.cause;
+  return at;
+}
+
+function startProblem(error: unknown): string {
+  switch (networkCode(error)) {
+    case 'ENOENT':
+      return 'could not be started: its command or folder does not exist';
+    case 'EACCES':
+      return 'could not be started: its command may not be run';
+    case undefined:
+      return 'could not be started';
+    default:
+      return 'could not be reached';
+  }
+}

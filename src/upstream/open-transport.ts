@@ -1,0 +1,65 @@
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import type { Logger, ServerSpec } from '../model/index.ts';
+import { StdioTransport } from './stdio-transport.ts';
+import { StdioTapTransport, TapTransport } from './tap-transport.ts';
+import type { GroupRegistry } from './watchdog-client.ts';
+
+/** How long a server may take to forget our session when we leave. */
+const terminateSessionMs = 1_000;
+
+export interface TransportDeps {
+  /** What every stdio server gets besides its configured `env`. */
+  baseEnv: Record<string, string>;
+  messageMaxBytes: number;
+  watchdog: GroupRegistry;
+  logger: Logger;
+}
+
+/** A transport behind the tap, not yet started. */
+export interface OpenTransport {
+  tap: TapTransport;
+  /** How the process ended, for people; undefined over HTTP and while it runs. */
+  exitReport: () => string | undefined;
+  exitedCleanly: () => boolean;
+  close: () => Promise<void>;
+}
+
+/** Makes the transport that a server's entry asks for. */
+export function openTransport(spec: ServerSpec, deps: TransportDeps): OpenTransport {
+  const { transport } = spec;
+  if (transport.kind === 'http') return overHttp(transport.url, transport.headers);
+  const stdio = new StdioTransport({
+    command: transport.command,
+    args: transport.args,
+    env: { ...deps.baseEnv, ...transport.env },
+    ...(transport.cwd === undefined ? {} : { cwd: transport.cwd }),
+    messageMaxBytes: deps.messageMaxBytes,
+    watchdog: deps.watchdog,
+    logger: deps.logger,
+  });
+  return {
+    tap: new StdioTapTransport(stdio),
+    exitReport: () => stdio.exitReport,
+    exitedCleanly: () => stdio.exitedCleanly,
+    close: () => stdio.close(),
+  };
+}
+
+function overHttp(url: string, headers: Record<string, string>): OpenTransport {
+  const http = new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers } });
+  return {
+    // The SDK declares `sessionId` as possibly undefined where its own interface has it optional.
+    tap: new TapTransport(http as ConstructorParameters<typeof TapTransport>[0]),
+    exitReport: () => undefined,
+    exitedCleanly: () => true,
+    close: async () => {
+      // MCP "Session Management": a client that leaves should end its session.
+      if (http.sessionId !== undefined) await Promise.race([http.terminateSession().catch(() => {}), late()]);
+      await http.close();
+    },
+  };
+}
+
+function late(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, terminateSessionMs).unref());
+}

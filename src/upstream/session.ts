@@ -1,0 +1,182 @@
+import {
+  Client,
+  ProtocolError,
+  SdkError,
+  SdkErrorCode,
+  SdkHttpError,
+  type Transport,
+} from '@modelcontextprotocol/client';
+import { messageOf } from '../errors/index.ts';
+import type { EraVerdict, JsonObject, Logger, ServerSpec } from '../model/index.ts';
+import { noOutputValidation } from './no-output-validation.ts';
+import { type OpenTransport, openTransport, type TransportDeps } from './open-transport.ts';
+
+/**
+ * A server that is silent when asked for its revision is taken as an old one after this share of the time it may take
+ * to start: late enough for a slow start, early enough to leave the old handshake the larger part.
+ */
+const probeShare = 1 / 3;
+/** A server may have learnt the new revision since it was found to speak an old one: ask again after a week. */
+const legacyVerdictMaxAgeMs = 7 * 24 * 3_600_000;
+
+export interface ClientInfo {
+  name: string;
+  version: string;
+}
+
+export interface SessionDeps extends TransportDeps {
+  clientInfo: ClientInfo;
+  logger: Logger;
+}
+
+/** One live connection to one server; never reopened. */
+export interface Session {
+  readonly client: Client;
+  /** What was found out about the server's protocol; `decidedAt` is old when an earlier verdict was used. */
+  readonly era: EraVerdict;
+  readonly capabilities: JsonObject;
+  /** True over HTTP when the server gave us a session that it can forget. */
+  readonly hasSessionId: () => boolean;
+  readonly hasEnded: () => boolean;
+  /** How the process ended, for people. */
+  readonly exitReport: () => string | undefined;
+  readonly exitedCleanly: () => boolean;
+  /** Called once when the connection has ended, by either side; at once if it has already. */
+  onEnd(listener: () => void): void;
+  close(): Promise<void>;
+}
+
+/**
+ * Starts or reaches a server and settles which revision it speaks, all within `connectTimeoutMs`. Rejects with errors
+ * of the SDK or the system; `toFault` explains them.
+ *
+ * A server known to be of an old revision is not asked again for a week. A known modern one is always asked: that is
+ * one message, which also renews what is known of its capabilities and shows at once when it was replaced.
+ */
+export async function openSession(
+  spec: ServerSpec,
+  known: EraVerdict | undefined,
+  deps: SessionDeps,
+  signal: AbortSignal,
+): Promise<Session> {
+  const deadline = Date.now() + spec.connectTimeoutMs;
+  const isKnownLegacy = known?.era === 'legacy' && Date.now() - known.decidedAt < legacyVerdictMaxAgeMs;
+  const attempt = (legacy: boolean) => openOnce(spec, { legacy, known, deadline, signal }, deps);
+  try {
+    return await attempt(isKnownLegacy);
+  } catch (error) {
+    if (signal.aborted || Date.now() >= deadline || !saysOtherEra(error, isKnownLegacy)) throw error;
+    deps.logger.debug('Trying the other protocol era.', { reason: messageOf(error) });
+    return await attempt(!isKnownLegacy);
+  }
+}
+
+interface Attempt {
+  legacy: boolean;
+  known: EraVerdict | undefined;
+  deadline: number;
+  signal: AbortSignal;
+}
+
+async function openOnce(spec: ServerSpec, attempt: Attempt, deps: SessionDeps): Promise<Session> {
+  const remainingMs = Math.max(1, attempt.deadline - Date.now());
+  const mustAnswer = spec.transport.kind === 'http' || attempt.known?.era === 'modern';
+  const client = new Client(deps.clientInfo, {
+    versionNegotiation: { mode: 'auto', probe: { timeoutMs: mustAnswer ? remainingMs : remainingMs * probeShare } },
+    // What is not declared, a server may not ask for: no roots, sampling, elicitation or tasks.
+    capabilities: {},
+    jsonSchemaValidator: noOutputValidation,
+  });
+  const opened = openTransport(spec, deps);
+  const end = trackEnd(client, opened.tap);
+  client.onerror = (error) => deps.logger.debug('Connection notice.', { message: messageOf(error) });
+  try {
+    const prior = attempt.legacy ? { prior: { kind: 'legacy' as const } } : {};
+    await within(attempt, client.connect(opened.tap, { ...prior, timeout: remainingMs }), end.ended);
+  } catch (error) {
+    await opened.close();
+    throw withExit(error, opened);
+  }
+  return {
+    client,
+    era: verdictOf(client, attempt),
+    capabilities: (client.getServerCapabilities() ?? {}) as JsonObject,
+    hasSessionId: () => opened.tap.sessionId !== undefined,
+    hasEnded: end.hasEnded,
+    exitReport: opened.exitReport,
+    exitedCleanly: opened.exitedCleanly,
+    onEnd: (listener) => void end.ended.then(listener),
+    close: async () => {
+      await opened.close();
+      await client.close();
+    },
+  };
+}
+
+/** The SDK reports the end of a connection twice, or never when it came while the era was negotiated. */
+function trackEnd(client: Client, transport: Transport): { ended: Promise<void>; hasEnded: () => boolean } {
+  let hasEnded = false;
+  const ended = new Promise<void>((resolve) => {
+    const end = () => {
+      hasEnded = true;
+      resolve();
+    };
+    // Set before connecting, so that the SDK chains it.
+    transport.onclose = end;
+    client.onclose = end;
+  });
+  return { ended, hasEnded: () => hasEnded };
+}
+
+/** Connecting ends at the deadline, when we are closed, or when the connection breaks, whichever is first. */
+async function within(attempt: Attempt, connecting: Promise<void>, ended: Promise<void>): Promise<void> {
+  connecting.catch(() => {});
+  let timer: NodeJS.Timeout | undefined;
+  const timeout = new Promise<never>((_, reject) => {
+    const late = () => reject(new SdkError(SdkErrorCode.RequestTimeout, 'The server did not start in time.'));
+    timer = setTimeout(late, Math.max(1, attempt.deadline - Date.now()));
+  });
+  const closed = () => new SdkError(SdkErrorCode.ConnectionClosed, 'Connection closed');
+  let onAbort = () => {};
+  const aborted = new Promise<never>((_, reject) => {
+    onAbort = () => reject(closed());
+    attempt.signal.addEventListener('abort', onAbort, { once: true });
+    if (attempt.signal.aborted) onAbort();
+  });
+  // The SDK's own error says more, so it gets a turn of the event loop to arrive.
+  const broke = ended.then(() => new Promise((resolve) => setImmediate(resolve))).then(() => Promise.reject(closed()));
+  try {
+    await Promise.race([connecting, timeout, aborted, broke]);
+  } finally {
+    clearTimeout(timer);
+    attempt.signal.removeEventListener('abort', onAbort);
+  }
+}
+
+/** Keeps how the process ended with the error, which outlives the transport. */
+function withExit(error: unknown, opened: OpenTransport): unknown {
+  const report = opened.exitReport();
+  if (report === undefined || !(error instanceof SdkError)) return error;
+  return new SdkError(error.code, error.message, undefined, { cause: new Error(report) });
+}
+
+/**
+ * True when another attempt in the other era may do better: some servers end when they meet a message before
+ * `initialize`, and one that was old may have been replaced by one that knows no `initialize` any more.
+ */
+function saysOtherEra(error: unknown, triedLegacy: boolean): boolean {
+  if (triedLegacy) {
+    return error instanceof ProtocolError || (error instanceof SdkHttpError && [400, 404, 405].includes(error.status));
+  }
+  return error instanceof SdkError && error.code === SdkErrorCode.EraNegotiationFailed && /closed/.test(error.message);
+}
+
+function verdictOf(client: Client, attempt: Attempt): EraVerdict {
+  const protocolVersion = client.getNegotiatedProtocolVersion() ?? '';
+  if (client.getProtocolEra() === 'modern') {
+    const discover = client.getDiscoverResult() as JsonObject | undefined;
+    return { era: 'modern', protocolVersion, decidedAt: Date.now(), ...(discover === undefined ? {} : { discover }) };
+  }
+  const decidedAt = attempt.legacy && attempt.known?.era === 'legacy' ? attempt.known.decidedAt : Date.now();
+  return { era: 'legacy', protocolVersion, decidedAt };
+}

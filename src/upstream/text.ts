@@ -1,0 +1,28 @@
+import type { ServerSpec } from '../model/index.ts';
+
+/** Shortest configured value that is hidden in messages: shorter ones are words like `true` and would black out prose. */
+const secretMinLength = 6;
+
+/** `text` on one line, at most `maxLength` characters. */
+export function oneLine(text: string, maxLength: number): string {
+  const line = text.replace(/\s+/g, ' ').trim();
+  return line.length <= maxLength ? line : `${line.slice(0, maxLength - 1)}…`;
+}
+
+/** Message of a server without what follows the first line of a stack trace. */
+export function withoutStack(text: string): string {
+  const stack = text.search(/\n\s+at\s/);
+  return stack === -1 ? text : text.slice(0, stack);
+}
+
+/** Hides the values of a server's env and headers, which may come back in what it prints or answers. */
+export function secretHider({ transport }: ServerSpec): (text: string) => string {
+  const values = Object.values(transport.kind === 'stdio' ? transport.env : transport.headers);
+  const parts = values.flatMap((value) => [value, ...value.split(/\s+/)]);
+  const secrets = [...new Set(parts)].filter((part) => part.length >= secretMinLength).sort(byLengthDescending);
+  return (text) => secrets.reduce((hidden, secret) => hidden.replaceAll(secret, '***'), text);
+}
+
+function byLengthDescending(a: string, b: string): number {
+  return b.length - a.length;
+}

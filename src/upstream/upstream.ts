@@ -1,0 +1,260 @@
+import { distance } from 'fastest-levenshtein';
+import pLimit, { type LimitFunction } from 'p-limit';
+import { ToolcribError } from '../errors/index.ts';
+import type {
+  CallOptions,
+  CallToolResult,
+  CatalogReader,
+  CatalogWriter,
+  DisabledServer,
+  IngestReport,
+  JsonObject,
+  Logger,
+  ServerSpec,
+  ServerState,
+  SyncReport,
+  Tool,
+  Upstream,
+} from '../model/index.ts';
+import { Connection } from './connection.ts';
+import { fault, peopleMessage } from './faults.ts';
+import { dueAt } from './freshness.ts';
+import { defaultLimits, type UpstreamLimits } from './limits.ts';
+import type { ClientInfo } from './session.ts';
+import { Watchdog } from './watchdog-client.ts';
+
+/** A start that takes longer no longer counts against `parallelStarts`: waiting servers cost no time of ours. */
+const startSlotMs = 2_000;
+/** When a list is under way, how long until its server is looked at again. */
+const lookAgainMs = 1_000;
+/** How many configured ids an unknown one is answered with. */
+const nearestShown = 3;
+
+export interface UpstreamOptions {
+  /** The enabled servers of the config. */
+  servers: readonly ServerSpec[];
+  /** Those that are not started, to be reported. */
+  disabled?: readonly DisabledServer[];
+  catalog: Pick<CatalogReader, 'servers' | 'generation'> & CatalogWriter;
+  logger: Logger;
+  /** Environment that every stdio server gets besides its configured `env`; holds no credentials. */
+  baseEnv: Record<string, string>;
+  /** The watchdog program. Default: the one beside this file. */
+  watchdogPath?: string | URL;
+  limits?: Partial<UpstreamLimits>;
+  /** What servers are told about us. */
+  clientInfo: ClientInfo;
+}
+
+/** The MCP clients of all configured servers. Nothing is started before it is asked for. */
+export function createUpstream(options: UpstreamOptions): Upstream {
+  return new ServerPool(options);
+}
+
+interface Listeners {
+  serverState: Set<(state: ServerState) => void>;
+  toolsChanged: Set<(report: IngestReport) => void>;
+}
+
+class ServerPool implements Upstream {
+  readonly #connections = new Map<string, Connection>();
+  readonly #disabled: readonly DisabledServer[];
+  readonly #catalog: UpstreamOptions['catalog'];
+  readonly #limits: UpstreamLimits;
+  readonly #starts: LimitFunction;
+  readonly #logger: Logger;
+  readonly #watchdog: Watchdog;
+  readonly #listeners: Listeners = { serverState: new Set(), toolsChanged: new Set() };
+  /** When `refreshInBackground` has something to look at again; 0 after anything happened. */
+  #nextLookAt = 0;
+  #lookedAtGeneration = -1;
+  #closing: Promise<void> | undefined;
+
+  constructor(options: UpstreamOptions) {
+    this.#disabled = options.disabled ?? [];
+    this.#catalog = options.catalog;
+    this.#limits = { ...defaultLimits, ...options.limits };
+    this.#starts = pLimit(this.#limits.parallelStarts);
+    this.#logger = options.logger;
+    const { watchdogPath: path, baseEnv, logger } = options;
+    this.#watchdog = new Watchdog({ ...(path === undefined ? {} : { path }), env: baseEnv, logger });
+    for (const spec of [...options.servers].sort((a, b) => a.position - b.position)) {
+      this.#connections.set(spec.id, this.#connection(spec, options));
+    }
+  }
+
+  async sync(serverIds?: readonly string[], onReport?: (report: SyncReport) => void): Promise<SyncReport[]> {
+    this.#throwIfClosed();
+    const ids = serverIds ?? [...this.#connections.keys(), ...this.#disabled.map(({ id }) => id)];
+    for (const id of ids) this.#throwIfUnknown(id);
+    return Promise.all(
+      [...new Set(ids)].map(async (id) => {
+        const connection = this.#connections.get(id);
+        const report = connection === undefined ? this.#disabledReport(id) : await this.#syncOne(connection);
+        onReport?.(report);
+        return report;
+      }),
+    );
+  }
+
+  refreshInBackground(): void {
+    if (this.#closing !== undefined) return;
+    const now = Date.now();
+    const generation = this.#catalog.generation();
+    if (now < this.#nextLookAt && generation === this.#lookedAtGeneration) return;
+    this.#lookedAtGeneration = generation;
+    this.#nextLookAt = Number.POSITIVE_INFINITY;
+    const records = new Map(this.#catalog.servers().map((record) => [record.id, record]));
+    for (const connection of this.#connections.values()) {
+      if (connection.isListing) {
+        this.#nextLookAt = Math.min(this.#nextLookAt, now + lookAgainMs);
+        continue;
+      }
+      const record = records.get(connection.spec.id);
+      const at = Math.max(dueAt(record, connection.isWatched, this.#limits.listMaxAgeMs), connection.backoff.nextAt);
+      if (at > now) this.#nextLookAt = Math.min(this.#nextLookAt, at);
+      else this.#refresh(connection, record?.listedAt === undefined ? 'first' : 'expired');
+    }
+  }
+
+  async call(tool: Tool, args: JsonObject, options: CallOptions = {}): Promise<CallToolResult> {
+    this.#throwIfClosed();
+    const connection = this.#connections.get(tool.serverId);
+    if (connection === undefined) throw this.#notCallable(tool.serverId);
+    return connection.call({ tool, args, options });
+  }
+
+  states(): ServerState[] {
+    const disabled = this.#disabled.map(({ id, problem }): ServerState => {
+      return { id, state: 'disabled', ...(problem === undefined ? {} : { error: problem }) };
+    });
+    return [...[...this.#connections.values()].map(({ state }) => state), ...disabled];
+  }
+
+  on<Event extends keyof Listeners>(event: Event, listener: Parameters<Listeners[Event]['add']>[0]): () => void {
+    const listeners = this.#listeners[event] as Set<typeof listener>;
+    listeners.add(listener);
+    return () => void listeners.delete(listener);
+  }
+
+  async close(): Promise<void> {
+    this.#closing ??= (async () => {
+      await Promise.allSettled([...this.#connections.values()].map((connection) => connection.close()));
+      await this.#watchdog.close();
+    })();
+    await this.#closing;
+  }
+
+  #connection(spec: ServerSpec, { catalog, logger, baseEnv, clientInfo }: UpstreamOptions): Connection {
+    return new Connection(spec, {
+      catalog,
+      baseEnv,
+      clientInfo,
+      limits: this.#limits,
+      messageMaxBytes: this.#limits.messageMaxBytes,
+      watchdog: this.#watchdog,
+      logger: withServer(logger, spec.id),
+      onState: (state) => this.#emit('serverState', state),
+      onToolsChanged: (report) => this.#emit('toolsChanged', report),
+    });
+  }
+
+  async #syncOne(connection: Connection): Promise<SyncReport> {
+    const startedAt = Date.now();
+    const { id } = connection.spec;
+    const base = () => ({
+      server: id,
+      tools: connection.record()?.toolCount ?? 0,
+      added: 0,
+      changed: 0,
+      removed: 0,
+      durationMs: Date.now() - startedAt,
+    });
+    try {
+      const { added, changed, removed } = await this.#start(() => connection.list('sync'));
+      return { ...base(), state: 'ok', added: added.length, changed: changed.length, removed: removed.length };
+    } catch (error) {
+      return { ...base(), state: 'failed', error: peopleMessage(error) };
+    }
+  }
+
+  #disabledReport(id: string): SyncReport {
+    const problem = this.#disabled.find((server) => server.id === id)?.problem;
+    const error = problem === undefined ? {} : { error: problem };
+    return { server: id, state: 'disabled', tools: 0, added: 0, changed: 0, removed: 0, durationMs: 0, ...error };
+  }
+
+  #refresh(connection: Connection, trigger: 'first' | 'expired'): void {
+    void this.#start(() => connection.list(trigger))
+      .catch(() => {})
+      .finally(() => {
+        this.#nextLookAt = 0;
+      });
+  }
+
+  /** Runs a start when there is room for one; a slow one gives up its place but is waited for. */
+  async #start<T>(start: () => Promise<T>): Promise<T> {
+    const { running } = await this.#starts(async () => {
+      if (this.#closing !== undefined) throw closedError();
+      const running = start();
+      running.catch(() => {});
+      let timer: NodeJS.Timeout | undefined;
+      const slow = new Promise<void>((resolve) => {
+        timer = setTimeout(resolve, startSlotMs);
+      });
+      await Promise.race([running.catch(() => {}), slow]);
+      clearTimeout(timer);
+      return { running };
+    });
+    return running;
+  }
+
+  #emit<Event extends keyof Listeners>(event: Event, payload: Parameters<Parameters<Listeners[Event]['add']>[0]>[0]) {
+    this.#nextLookAt = 0;
+    for (const listener of this.#listeners[event] as Set<(value: typeof payload) => void>) {
+      try {
+        listener(payload);
+      } catch (error) {
+        this.#logger.error('A listener failed.', { event, error: String(error) });
+      }
+    }
+  }
+
+  #notCallable(id: string): ToolcribError {
+    const disabled = this.#disabled.find((server) => server.id === id);
+    const what = disabled === undefined ? 'is not configured' : 'is disabled';
+    return fault('upstream_unavailable', `Server "${id}" ${what}, so its tools cannot be called.`, {
+      serverId: id,
+      mayHaveRun: false,
+      ...(disabled?.problem === undefined ? {} : { reason: disabled.problem }),
+    });
+  }
+
+  #throwIfUnknown(id: string): void {
+    const known = [...this.#connections.keys(), ...this.#disabled.map((server) => server.id)];
+    if (known.includes(id)) return;
+    const nearest = [...known].sort((a, b) => distance(a, id) - distance(b, id)).slice(0, nearestShown);
+    const hint = nearest.length === 0 ? 'No server is configured.' : `Nearest: ${nearest.join(', ')}.`;
+    throw new ToolcribError('server_unknown', `There is no server "${id}" in the config. ${hint}`, {
+      details: { server: id, nearest },
+    });
+  }
+
+  #throwIfClosed(): void {
+    if (this.#closing !== undefined) throw closedError();
+  }
+}
+
+function closedError(): ToolcribError {
+  return new ToolcribError('closed', 'toolcrib was closed.', { details: { mayHaveRun: false } });
+}
+
+/** Each line of one server's log names it. */
+function withServer(logger: Logger, server: string): Logger {
+  return {
+    debug: (message, fields) => logger.debug(message, { server, ...fields }),
+    info: (message, fields) => logger.info(message, { server, ...fields }),
+    warn: (message, fields) => logger.warn(message, { server, ...fields }),
+    error: (message, fields) => logger.error(message, { server, ...fields }),
+  };
+}

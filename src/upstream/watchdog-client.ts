@@ -1,0 +1,94 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import type { Socket } from 'node:net';
+import { dirname } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Logger } from '../model/index.ts';
+
+/** Where process groups are reported, so that they die with toolcrib however it dies. */
+export interface GroupRegistry {
+  /** Call before the first child is spawned, so that there is no moment without a watchdog. */
+  start(): void;
+  add(groupId: number): void;
+  remove(groupId: number): void;
+}
+
+/** The pipe to the watchdog process; see `watchdog.ts`. One for all servers, started with the first. */
+export class Watchdog implements GroupRegistry {
+  #process: ChildProcess | undefined;
+  readonly #groups = new Set<number>();
+  readonly #path: string;
+  readonly #env: Record<string, string>;
+  readonly #logger: Logger;
+  #closed = false;
+
+  constructor(options: { path?: string | URL; env: Record<string, string>; logger: Logger }) {
+    this.#path = pathOf(options.path ?? besideThisFile());
+    this.#env = options.env;
+    this.#logger = options.logger;
+  }
+
+  start(): void {
+    if (this.#process !== undefined || this.#closed) return;
+    const child = spawn(process.execPath, [...loaderFor(this.#path), this.#path], {
+      // A session of its own: Ctrl-C in the terminal must not end it before toolcrib.
+      detached: true,
+      stdio: ['pipe', 'ignore', 'ignore'],
+      env: this.#env,
+      cwd: dirname(this.#path),
+      windowsHide: true,
+    });
+    child.on('error', (error) => this.#lost(child, error.message));
+    child.on('exit', (code, signal) => this.#lost(child, `it ended (${signal ?? `code ${code}`})`));
+    child.stdin?.on('error', () => {});
+    child.unref();
+    (child.stdin as Socket | null)?.unref();
+    this.#process = child;
+    for (const groupId of this.#groups) this.#write(`+${groupId}`);
+  }
+
+  add(groupId: number): void {
+    this.start();
+    this.#groups.add(groupId);
+    this.#write(`+${groupId}`);
+  }
+
+  remove(groupId: number): void {
+    this.#groups.delete(groupId);
+    this.#write(`-${groupId}`);
+  }
+
+  /** Ends the watchdog. Groups that are still registered are ended by it. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    const child = this.#process;
+    if (child === undefined || child.exitCode !== null || child.signalCode !== null) return;
+    const exited = new Promise((resolve) => child.once('exit', resolve));
+    child.ref();
+    child.stdin?.end();
+    await exited;
+  }
+
+  #write(line: string): void {
+    this.#process?.stdin?.write(`${line}\n`);
+  }
+
+  #lost(child: ChildProcess, reason: string): void {
+    if (this.#process !== child) return;
+    this.#process = undefined;
+    if (this.#closed) return;
+    this.#logger.warn('The watchdog is gone; it is started again with the next server.', { reason });
+  }
+}
+
+function pathOf(path: string | URL): string {
+  return path instanceof URL || path.startsWith('file:') ? fileURLToPath(path) : path;
+}
+
+function besideThisFile(): URL {
+  return new URL(import.meta.url.endsWith('.ts') ? './watchdog.ts' : './watchdog.js', import.meta.url);
+}
+
+/** Only the sources, run untranslated in development, need a loader. */
+function loaderFor(path: string): string[] {
+  return path.endsWith('.ts') ? ['--import', 'tsx'] : [];
+}
