@@ -1,0 +1,99 @@
+import type {
+  CatalogReader,
+  CatalogWriter,
+  EraVerdict,
+  IngestReport,
+  JsonObject,
+  ListMeta,
+  ServerRecord,
+} from '../../src/model/index.ts';
+
+interface Row extends ServerRecord {
+  tools: Map<string, string>;
+  raw: readonly unknown[];
+  lists: ListMeta[];
+  failures: string[];
+  verdicts: EraVerdict[];
+}
+
+/** What the upstream side needs of the catalog, in memory, with everything it was told kept for the tests. */
+export class MemoryCatalog implements CatalogWriter, Pick<CatalogReader, 'servers' | 'generation'> {
+  readonly rows = new Map<string, Row>();
+  #generation = 0;
+
+  generation(): number {
+    return this.#generation;
+  }
+
+  servers(): ServerRecord[] {
+    return [...this.rows.values()];
+  }
+
+  row(id: string): Row {
+    const known = this.rows.get(id);
+    if (known !== undefined) return known;
+    const row: Row = {
+      id,
+      position: this.rows.size,
+      fingerprint: '',
+      stale: false,
+      toolCount: 0,
+      tools: new Map(),
+      raw: [],
+      lists: [],
+      failures: [],
+      verdicts: [],
+    };
+    this.rows.set(id, row);
+    return row;
+  }
+
+  names(id: string): string[] {
+    return this.row(id).raw.map((tool) => String((tool as JsonObject | null)?.name));
+  }
+
+  ingest(id: string, rawTools: readonly unknown[], meta: ListMeta): IngestReport {
+    const row = this.row(id);
+    row.lists.push(meta);
+    const next = new Map(rawTools.map((tool) => [String((tool as JsonObject | null)?.name), JSON.stringify(tool)]));
+    const isBelieved = next.size > 0 || row.tools.size === 0 || meta.trigger === 'list_changed';
+    if (!isBelieved) return report(id, { accepted: false });
+    const added = [...next.keys()].filter((name) => !row.tools.has(name));
+    const removed = [...row.tools.keys()].filter((name) => !next.has(name));
+    const changed = [...next]
+      .filter(([name, text]) => row.tools.has(name) && row.tools.get(name) !== text)
+      .map(([n]) => n);
+    Object.assign(row, { tools: next, raw: rawTools, toolCount: next.size, listedAt: meta.listedAt, stale: false });
+    if (meta.ttlMs === undefined) delete row.ttlMs;
+    else row.ttlMs = meta.ttlMs;
+    this.#generation += 1;
+    return report(id, { added, changed, removed, unchanged: next.size - added.length - changed.length });
+  }
+
+  markFailed(id: string, _fingerprint: string, error: string): void {
+    const row = this.row(id);
+    Object.assign(row, { stale: row.listedAt !== undefined, lastError: error });
+    row.failures.push(error);
+    this.#generation += 1;
+  }
+
+  recordEra(id: string, _fingerprint: string, verdict: EraVerdict): void {
+    const row = this.row(id);
+    row.era = verdict;
+    row.verdicts.push(verdict);
+  }
+}
+
+function report(serverId: string, part: Partial<IngestReport>): IngestReport {
+  return {
+    serverId,
+    accepted: true,
+    added: [],
+    changed: [],
+    removed: [],
+    unchanged: 0,
+    repaired: 0,
+    setAside: 0,
+    ...part,
+  };
+}
