@@ -86,8 +86,6 @@ export interface HttpOptions {
   port?: number;
   /** A loopback address. Default 127.0.0.1. */
   host?: string;
-  /** Origins of web pages that may call, besides loopback ones. Default none. */
-  allowedOrigins?: string[];
   /** Bytes of one request body. */
   bodyMaxBytes?: number;
   /** Sessions at once. */

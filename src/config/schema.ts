@@ -67,7 +67,6 @@ export const httpSchema = z.looseObject(
   {
     port: whole('', 0, 65_535).optional(),
     host: text.optional(),
-    allowedOrigins: texts.optional(),
     bodyMaxBytes: whole('bytes', 1_024, bytesMax).optional(),
     maxSessions: whole('sessions', 1, 1_000_000).optional(),
   },

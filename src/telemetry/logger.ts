@@ -1,4 +1,4 @@
-import { type DestinationStream, pino, destination as pinoDestination } from 'pino';
+import { type DestinationStream, type LoggerOptions as PinoOptions, pino, destination as pinoDestination } from 'pino';
 import type { LogEntry, Logger } from '../model/index.ts';
 import { formatLine } from './human-line.ts';
 import { createRedactor } from './redactor.ts';

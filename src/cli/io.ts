@@ -1,0 +1,54 @@
+import type { LogEntry, Toolcrib } from '../model/index.ts';
+
+/** Everything a command reaches outside of itself; tests hand in their own. */
+export interface CliIo {
+  /** Data only. */
+  stdout: TextOutput;
+  /** Progress, notes and errors. */
+  stderr: TextOutput;
+  app: CliApp;
+  /** The version of this package. */
+  version: string;
+  /** Aborted when the user wants the command to end. */
+  signal?: AbortSignal;
+}
+
+export interface TextOutput {
+  /** Never throws, not even when nobody reads any more. */
+  write(text: string): void;
+  isTTY: boolean;
+  /** Width of the terminal in columns. */
+  columns: number;
+  color: boolean;
+  /** A terminal that a spinner may draw on. */
+  spinnerStream?: NodeJS.WriteStream;
+}
+
+/** What the commands need of the layer below. */
+export interface CliApp {
+  /** Opens the toolcrib of a config: the one named, or the user's own. */
+  open(options: OpenOptions): Promise<Toolcrib>;
+  /** Starts the MCP server. On stdio it has stdout to itself. */
+  serve(options: ServeOptions): Promise<Served>;
+}
+
+export interface OpenOptions {
+  configPath?: string;
+  catalogPath?: string;
+  /** Least level of the log on stderr; the app has its own default. */
+  logLevel?: LogEntry['level'];
+}
+
+export interface ServeOptions extends OpenOptions {
+  /** Streamable HTTP instead of stdio. What is left out comes from the config. */
+  http?: { port?: number; host?: string };
+  /** Ends the server. */
+  signal?: AbortSignal;
+}
+
+export interface Served {
+  /** Where it listens; absent on stdio. */
+  address?: string;
+  /** Resolves once the server has ended, rejects when it broke. */
+  closed: Promise<void>;
+}
