@@ -6,4 +6,4 @@ export { baseEnvironment, processEnvironment } from './environment.ts';
 export { type LoadOptions, loadConfig } from './load.ts';
 export type { HttpOptions, Limits, ServerOptions, ToolcribOptions } from './options.ts';
 export { type ConfigProblem, formatProblem } from './problem.ts';
-export { type ModeSettings, type ResolveContext, type ResolvedConfig, resolveOptions } from './resolve.ts';
+export { type ResolveContext, type ResolvedConfig, resolveOptions } from './resolve.ts';

@@ -2,7 +2,7 @@ import { homedir } from 'node:os';
 import { ToolcribError } from '../errors/index.ts';
 import type { DisabledServer, JsonObject, Naming, ServerSpec } from '../model/index.ts';
 import { check } from './check.ts';
-import { baseEnvironment, processEnvironment } from './environment.ts';
+import { processEnvironment } from './environment.ts';
 import type { Variables } from './expand.ts';
 import type { HttpOptions, Limits, ToolcribOptions } from './options.ts';
 import { defaultWorkspaceFolder, resolveCatalogPath } from './paths.ts';
@@ -22,7 +22,14 @@ export interface ResolvedConfig {
   disabled: DisabledServer[];
   /** Everything that a person should know; errors in it have disabled one server each. */
   warnings: ConfigProblem[];
-  modeSettings: ModeSettings;
+  mode: 'auto' | 'direct' | 'discovery';
+  /** Tokens. */
+  contextWindow: number;
+  /** 0–100. */
+  thresholdPercent: number;
+  liveModeSwitch: boolean;
+  /** Exposed names. */
+  pinned: string[];
   naming: Naming;
   /** Absolute path, or `:memory:`. */
   catalogPath: string;
@@ -32,22 +39,8 @@ export interface ResolvedConfig {
   limits: Limits;
   /** Only what the config sets. */
   http: HttpOptions;
-  /** The safe variables that every stdio server gets. */
-  baseEnv: Record<string, string>;
   /** What must never be shown: values of env, headers and variables. */
   secrets: string[];
-}
-
-/** What decides which list the model gets. */
-export interface ModeSettings {
-  mode: 'auto' | 'direct' | 'discovery';
-  /** Tokens. */
-  contextWindow: number;
-  /** 0–100. */
-  thresholdPercent: number;
-  liveModeSwitch: boolean;
-  /** Exposed names. */
-  pinned: string[];
 }
 
 export interface ResolveContext {
@@ -89,13 +82,11 @@ export function resolveConfig(
     servers: servers.flatMap(({ result }) => result.spec ?? []),
     disabled: servers.flatMap(({ result }) => result.disabled ?? []),
     warnings: [...earlier, ...topLevelWarnings(source, data), ...servers.flatMap(({ result }) => result.problems)],
-    modeSettings: {
-      mode: data.mode,
-      contextWindow: data.contextWindow,
-      thresholdPercent: data.thresholdPercent,
-      liveModeSwitch: data.liveModeSwitch,
-      pinned: data.pinned,
-    },
+    mode: data.mode,
+    contextWindow: data.contextWindow,
+    thresholdPercent: data.thresholdPercent,
+    liveModeSwitch: data.liveModeSwitch,
+    pinned: data.pinned,
     naming: { nameMaxLength: data.nameMaxLength, prefix: servers.every(({ result }) => result.prefix) },
     catalogPath:
       data.catalog === undefined ? catalog.defaultCatalog() : resolveCatalogPath(data.catalog, catalog.baseDirectory),
@@ -103,7 +94,6 @@ export function resolveConfig(
     policy: data.policy,
     limits: pickKnown(data.limits, knownKeys.limits),
     http: pickKnown(data.http, knownKeys.http),
-    baseEnv: baseEnvironment(context.env),
     secrets: [...new Set(servers.flatMap(({ result }) => result.secrets))],
   };
 }
