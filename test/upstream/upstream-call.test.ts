@@ -57,7 +57,7 @@ describe('call', () => {
     const { upstream } = upstreamOf([rawServer('raw')]);
     const bytes = 11 * 1024 * 1024;
     const { content } = await upstream.call(tool('raw', 'big'), { bytes });
-    expect((content[0]?.text as string).length).toBe(bytes);
+    expect(String(content[0]?.text).length).toBe(bytes);
   });
 
   it('ends the connection on a message over the limit, and works again afterwards', async () => {
@@ -172,7 +172,7 @@ describe('call', () => {
   });
 
   it('refuses calls to servers that are disabled or unknown', async () => {
-    const disabled = [{ id: 'off', position: 1, problem: '${TOKEN} is not set' }];
+    const disabled = [{ id: 'off', position: 1, problem: 'TOKEN is not set' }];
     const { upstream } = upstreamOf([], { disabled });
     for (const id of ['off', 'nowhere']) {
       await expect(upstream.call(tool(id, 'x'), {})).rejects.toMatchObject({
