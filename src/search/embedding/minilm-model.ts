@@ -1,0 +1,64 @@
+import { Tokenizer } from '@huggingface/tokenizers';
+import type { InferenceSession, TensorConstructor } from 'onnxruntime-node';
+import { messageOf, ToolcribError } from '../../errors/index.ts';
+import { readModelFiles } from './model-files.ts';
+import { meanPool } from './pooling.ts';
+import { truncate } from './truncate.ts';
+
+/** Stored beside each vector; changes whenever the same text may get another vector. */
+export const miniLmId = 'all-MiniLM-L6-v2/uint8/256';
+export const miniLmDimensions = 384;
+
+/** Longest input in tokens, `[CLS]` and `[SEP]` included: what the model was trained with. */
+const maxTokens = 256;
+/** Longer text is cut before it is tokenised: 256 tokens never need it, and tokenising a megabyte takes seconds. */
+const maxCharacters = 8_192;
+
+/** One loaded model. Texts are run one by one: no padding is computed, and no result depends on its neighbours. */
+export interface MiniLmModel {
+  embed(text: string): Promise<Float32Array>;
+  release(): Promise<void>;
+}
+
+/**
+ * Loads all-MiniLM-L6-v2 from a folder in the layout of transformers.js.
+ *
+ * @throws ToolcribError `embedding_model_broken` for missing, altered or unloadable files.
+ */
+export async function loadMiniLm(modelDir: string): Promise<MiniLmModel> {
+  const files = await readModelFiles(modelDir);
+  try {
+    const { InferenceSession, Tensor } = (await import('onnxruntime-node')).default;
+    const tokenizer = new Tokenizer(files.tokenizer, files.tokenizerConfig);
+    const session = await InferenceSession.create(files.onnx, {
+      // One thread: the other core belongs to the search itself, and results then never depend on the split.
+      intraOpNumThreads: 1,
+      interOpNumThreads: 1,
+      executionMode: 'sequential',
+      graphOptimizationLevel: 'all',
+    });
+    return {
+      embed: async (text) => {
+        const ids = truncate(tokenizer.encode(text.slice(0, maxCharacters)).ids, maxTokens);
+        return run(session, Tensor, ids);
+      },
+      release: () => session.release(),
+    };
+  } catch (cause) {
+    throw new ToolcribError('embedding_model_broken', `${modelDir} cannot be loaded: ${messageOf(cause)}`, { cause });
+  }
+}
+
+async function run(
+  session: InferenceSession,
+  TensorClass: TensorConstructor,
+  ids: readonly number[],
+): Promise<Float32Array> {
+  const shape = [1, ids.length];
+  const { last_hidden_state: output } = await session.run({
+    input_ids: new TensorClass('int64', BigInt64Array.from(ids, BigInt), shape),
+    attention_mask: new TensorClass('int64', new BigInt64Array(ids.length).fill(1n), shape),
+    token_type_ids: new TensorClass('int64', new BigInt64Array(ids.length), shape),
+  });
+  return meanPool(output?.data as Float32Array, miniLmDimensions);
+}
