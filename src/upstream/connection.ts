@@ -243,8 +243,11 @@ export class Connection {
     const onChange = () => {
       if (this.#session === session) this.#relist.notice();
     };
-    this.#watch = await watchToolChanges(session, onChange, this.#deps.logger);
-    if (this.#session === session) this.#setState('ready');
+    const watch = await watchToolChanges(session, onChange, this.#deps.logger);
+    if (this.#session === session) {
+      this.#watch = watch;
+      this.#setState('ready');
+    }
     // What changed while nobody was connected came without a notice.
     if (this.#listing === undefined) setImmediate(() => void this.#listAfterReconnect());
     return session;
@@ -298,6 +301,7 @@ export class Connection {
   #fault(error: unknown, phase: FaultContext['phase'], session?: Session): ToolcribError {
     return toFault(error, {
       serverId: this.spec.id,
+      isLocal: this.spec.transport.kind === 'stdio',
       phase,
       exitReport: session?.exitReport(),
       hideSecrets: this.#hideSecrets,

@@ -14,6 +14,8 @@ export class NotExecutedError extends Error {
 /** What is known about the place where something failed. */
 export interface FaultContext {
   serverId: string;
+  /** True for a process of ours, false for a server over HTTP. */
+  isLocal: boolean;
   phase: 'connect' | 'list' | 'call';
   /** Why the connection ended, where that is known; for people. */
   exitReport?: string | undefined;
@@ -33,7 +35,7 @@ export function toFault(error: unknown, context: FaultContext): ToolcribError {
   if (error instanceof ProtocolError) return protocolFault(error, context);
   if (error instanceof SdkError) return sdkFault(error, context);
   if (context.phase === 'call') return lost(error, context);
-  return unavailable(error, context, startProblem(error));
+  return unavailable(error, context, startProblem(error, context));
 }
 
 /** The error for people: the message with the reason that is kept from models. */
@@ -102,7 +104,9 @@ function sdkFault(error: SdkError, context: FaultContext): ToolcribError {
     case SdkErrorCode.ClientHttpUnexpectedContent:
       return answeredBadly(error, context);
     default:
-      return context.phase === 'call' ? lost(error, context) : unavailable(error, context, startProblem(error));
+      return context.phase === 'call'
+        ? lost(error, context)
+        : unavailable(error, context, startProblem(error, context));
   }
 }
 
@@ -195,15 +199,14 @@ function rootCause(error: unknown): unknown {
   return at;
 }
 
-function startProblem(error: unknown): string {
+function startProblem(error: unknown, { isLocal }: FaultContext): string {
+  if (!isLocal) return 'could not be reached';
   switch (networkCode(error)) {
     case 'ENOENT':
       return 'could not be started: its command or folder does not exist';
     case 'EACCES':
       return 'could not be started: its command may not be run';
-    case undefined:
-      return 'could not be started';
     default:
-      return 'could not be reached';
+      return 'could not be started';
   }
 }

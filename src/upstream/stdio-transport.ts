@@ -85,6 +85,7 @@ export class StdioTransport implements Transport {
     });
     this.#child = child;
     if (child.pid !== undefined) watchdog.add(child.pid);
+    child.on('error', (error) => this.onerror?.(error));
     this.#exited = new Promise((resolve) => {
       child.once('exit', () => resolve());
       child.once('error', () => resolve());

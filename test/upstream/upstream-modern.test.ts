@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { IngestReport, Progress, ServerSpec } from '../../src/model/index.ts';
-import { fixtures, nodeServer, spec, tool, until, upstreamOf } from './harness.ts';
+import { fixtures, nodeServer, rawServer, spec, tool, until, upstreamOf } from './harness.ts';
 
 const transports: { name: string; make: () => Promise<ServerSpec> }[] = [
   { name: 'stdio', make: async () => nodeServer('new', [join(fixtures, 'modern-stdio.mjs')]) },
@@ -67,6 +67,23 @@ describe.each(transports)('a 2026-07-28 server over $name', ({ name, make }) => 
   });
 });
 
+describe('a verdict that no longer holds', () => {
+  it('is found out when an old server was replaced by one that knows no handshake', async () => {
+    const { url } = await startHttp('modern-only');
+    const { upstream, catalog } = upstreamOf([spec('new', { kind: 'http', url, headers: {} })]);
+    catalog.row('new').era = { era: 'legacy', protocolVersion: '2025-11-25', decidedAt: Date.now() };
+    await expect(upstream.call(tool('new', 'array'), {})).resolves.toHaveProperty('structuredContent');
+    expect(catalog.row('new').era).toMatchObject({ era: 'modern' });
+  });
+
+  it('is found out when a new server was replaced by an old one', async () => {
+    const { upstream, catalog } = upstreamOf([rawServer('old')]);
+    catalog.row('old').era = { era: 'modern', protocolVersion: '2026-07-28', decidedAt: Date.now() };
+    await expect(upstream.call(tool('old', 'echo'), {})).resolves.toHaveProperty('content');
+    expect(catalog.row('old').era).toMatchObject({ era: 'legacy' });
+  });
+});
+
 describe('an HTTP server that goes away', () => {
   it('is out of reach while it is down, without the call having run, and found when it is back', async () => {
     const first = await startHttp();
@@ -93,8 +110,10 @@ describe('an HTTP server that goes away', () => {
   });
 });
 
-async function startHttp(): Promise<{ url: string; process: ChildProcess }> {
-  const child = spawn(process.execPath, [join(fixtures, 'modern-http.mjs')], { stdio: ['ignore', 'pipe', 'inherit'] });
+async function startHttp(...args: string[]): Promise<{ url: string; process: ChildProcess }> {
+  const child = spawn(process.execPath, [join(fixtures, 'modern-http.mjs'), ...args], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   onTestFinished(() => void child.kill('SIGKILL'));
   const [line] = await once(child.stdout, 'data');
   return { url: String(line).trim(), process: child };

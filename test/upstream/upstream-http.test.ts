@@ -1,0 +1,186 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import type { JsonObject } from '../../src/model/index.ts';
+import { spec, tool, until, upstreamOf } from './harness.ts';
+
+interface RpcRequest {
+  id?: number | string;
+  method: string;
+  params?: JsonObject;
+}
+
+type Handler = (request: RpcRequest, response: ServerResponse, http: IncomingMessage) => void;
+
+/** A Streamable HTTP server of the handshake era with sessions, whose `tools/call` is up to the test. */
+async function legacyHttp(
+  call: Handler,
+  list: Handler = (request, response) => answer(response, request, { tools: [] }),
+) {
+  const seen: { method: string; session: string | undefined; headers: IncomingMessage['headers'] }[] = [];
+  const sessions = new Set<string>();
+  const server = createServer(async (http, response) => {
+    if (http.method === 'DELETE') {
+      seen.push({ method: 'DELETE', session: String(http.headers['mcp-session-id']), headers: http.headers });
+      return response.writeHead(204).end();
+    }
+    if (http.method !== 'POST') return response.writeHead(405).end();
+    let body = '';
+    for await (const chunk of http) body += chunk;
+    const request = JSON.parse(body) as RpcRequest;
+    const session = http.headers['mcp-session-id'] as string | undefined;
+    seen.push({ method: request.method, session, headers: http.headers });
+    if (request.method === 'server/discover') return response.writeHead(400).end('what?');
+    if (request.method === 'initialize') {
+      const id = `session-${sessions.size + 1}`;
+      sessions.add(id);
+      response.setHeader('mcp-session-id', id);
+      return answer(response, request, {
+        protocolVersion: '2025-06-18',
+        capabilities: { tools: {} },
+        serverInfo: { name: 'x', version: '1' },
+      });
+    }
+    if (session === undefined || !sessions.has(session)) return response.writeHead(404).end('Session not found');
+    if (request.id === undefined) return response.writeHead(202).end();
+    return request.method === 'tools/list' ? list(request, response, http) : call(request, response, http);
+  });
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp?key=secret-in-url`;
+  return { url, seen, sessions, count: (method: string) => seen.filter((one) => one.method === method).length };
+}
+
+function answer(response: ServerResponse, { id }: RpcRequest, result: JsonObject): void {
+  response.setHeader('content-type', 'application/json');
+  response.end(JSON.stringify({ jsonrpc: '2.0', id, result }));
+}
+
+const ok: Handler = (request, response) => answer(response, request, { content: [{ type: 'text', text: 'ok' }] });
+
+describe('Streamable HTTP of the handshake era', () => {
+  it('sends the configured headers and the session, and ends the session at close', async () => {
+    const server = await legacyHttp(ok);
+    const headers = { Authorization: 'Bearer abc' };
+    const { upstream, catalog } = upstreamOf([spec('http', { kind: 'http', url: server.url, headers })]);
+    await expect(upstream.call(tool('http', 'x'), {})).resolves.toHaveProperty('content');
+    expect(catalog.row('http').era).toMatchObject({ era: 'legacy', protocolVersion: '2025-06-18' });
+    const call = server.seen.find(({ method }) => method === 'tools/call');
+    expect(call).toMatchObject({ session: 'session-1', headers: { authorization: 'Bearer abc' } });
+    await upstream.close();
+    expect(server.seen.at(-1)).toMatchObject({ method: 'DELETE', session: 'session-1' });
+  });
+
+  it('makes a new session and calls again when the old one was forgotten', async () => {
+    let executed = 0;
+    const server = await legacyHttp((request, response, http) => {
+      executed += 1;
+      ok(request, response, http);
+    });
+    const { upstream } = upstreamOf([spec('http', { kind: 'http', url: server.url, headers: {} })]);
+    await upstream.call(tool('http', 'x'), {});
+    server.sessions.clear();
+    server.sessions.add('someone-else');
+    await expect(upstream.call(tool('http', 'x'), {})).resolves.toHaveProperty('content');
+    expect(server.count('initialize')).toBe(2);
+    expect(executed).toBe(2);
+  });
+
+  it('does so once, not for ever', async () => {
+    const server = await legacyHttp(
+      (_, response) => response.writeHead(404).end('Session not found'),
+      (_, response) => response.writeHead(404).end('Session not found'),
+    );
+    const { upstream } = upstreamOf([spec('http', { kind: 'http', url: server.url, headers: {} })]);
+    await expect(upstream.call(tool('http', 'x'), {})).rejects.toMatchObject({
+      code: 'upstream_unavailable',
+      details: { mayHaveRun: false },
+    });
+    expect(server.count('tools/call')).toBe(2);
+  });
+
+  const failures: { name: string; call: Handler; code: string; mayHaveRun: boolean }[] = [
+    {
+      name: 'a response that breaks off',
+      call: (_, response) => {
+        response.writeHead(200, { 'content-type': 'text/event-stream' });
+        response.write(': hello\n\n');
+        setTimeout(() => response.destroy(), 50);
+      },
+      code: 'upstream_lost',
+      mayHaveRun: true,
+    },
+    {
+      name: 'a response that ends without an answer',
+      call: (_, response) => response.writeHead(200, { 'content-type': 'text/event-stream' }).end(': bye\n\n'),
+      code: 'upstream_lost',
+      mayHaveRun: true,
+    },
+    {
+      name: 'a connection that is cut before the response',
+      call: (_, response) => void response.destroy(),
+      code: 'upstream_lost',
+      mayHaveRun: true,
+    },
+    {
+      name: 'HTTP 502',
+      call: (_, response) => response.writeHead(502).end('<html>Bad gateway</html>'),
+      code: 'upstream_error',
+      mayHaveRun: true,
+    },
+    {
+      name: 'HTTP 401',
+      call: (_, response) => response.writeHead(401).end(),
+      code: 'upstream_unavailable',
+      mayHaveRun: false,
+    },
+    {
+      name: 'a page instead of an answer',
+      call: (_, response) => response.writeHead(200, { 'content-type': 'text/html' }).end('<html>'),
+      code: 'upstream_error',
+      mayHaveRun: true,
+    },
+  ];
+
+  it.each(failures)('$name: $code, may have run: $mayHaveRun', async ({ call, code, mayHaveRun }) => {
+    const server = await legacyHttp(call);
+    const { upstream } = upstreamOf([spec('http', { kind: 'http', url: server.url, headers: {} })]);
+    const failure = await upstream.call(tool('http', 'x'), {}).catch((error: unknown) => error);
+    expect(failure).toMatchObject({ code, details: { mayHaveRun } });
+    expect(String(failure)).not.toContain('secret-in-url');
+    expect(server.count('tools/call')).toBe(1);
+  });
+
+  it('is out of reach at an address where nobody listens, and the URL stays out of the report', async () => {
+    const url = 'http://127.0.0.1:9/mcp?key=secret-in-url';
+    const { upstream } = upstreamOf([spec('http', { kind: 'http', url, headers: {} })]);
+    const [report] = await upstream.sync();
+    expect(report).toMatchObject({ state: 'failed', error: expect.stringContaining('could not be reached') });
+    expect(report?.error).not.toContain('secret-in-url');
+  });
+
+  it('gives up on a server that accepts and keeps silent, within its time', async () => {
+    const silent = createServer(() => {});
+    await new Promise<void>((listening) => silent.listen(0, '127.0.0.1', listening));
+    onTestFinished(() => {
+      silent.closeAllConnections();
+      silent.close();
+    });
+    const url = `http://127.0.0.1:${(silent.address() as AddressInfo).port}`;
+    const { upstream } = upstreamOf([spec('http', { kind: 'http', url, headers: {} }, { connectTimeoutMs: 700 })]);
+    await expect(upstream.sync()).resolves.toMatchObject([{ state: 'failed' }]);
+    await expect(upstream.call(tool('http', 'x'), {})).rejects.toMatchObject({ code: 'upstream_timeout' });
+  });
+
+  it('does not ask a server for its revision that is known to be old', async () => {
+    const server = await legacyHttp(ok);
+    const { upstream, catalog } = upstreamOf([spec('http', { kind: 'http', url: server.url, headers: {} })]);
+    catalog.row('http').era = { era: 'legacy', protocolVersion: '2025-06-18', decidedAt: Date.now() };
+    await upstream.call(tool('http', 'x'), {});
+    expect(server.count('server/discover')).toBe(0);
+    await until(() => catalog.row('http').lists.length === 1, 'the list after the connect');
+  });
+});
