@@ -31,6 +31,7 @@ type Trigger = ListMeta['trigger'];
 export interface ConnectionDeps extends SessionDeps {
   catalog: Pick<CatalogReader, 'servers'> & CatalogWriter;
   limits: UpstreamLimits;
+  secrets: readonly string[];
   onState(state: ServerState): void;
   onToolsChanged(report: IngestReport): void;
 }
@@ -56,7 +57,7 @@ export class Connection {
   constructor(spec: ServerSpec, deps: ConnectionDeps) {
     this.spec = spec;
     this.#deps = deps;
-    this.#hideSecrets = secretHider(spec);
+    this.#hideSecrets = secretHider(spec, deps.secrets);
     this.#state = { id: spec.id, state: 'idle' };
     this.#relist = new RelistSchedule(() => void this.list('list_changed').catch(() => {}));
   }

@@ -3,5 +3,4 @@
  * keeps the lists fresh, and calls tools. The only user of the SDK's client package. Imports `model` and
  * `errors`; meets the catalog as a port and never imports `catalog`, `search`, `policy` or anything above.
  */
-export type { UpstreamLimits } from './limits.ts';
 export { createUpstream, type UpstreamOptions } from './upstream.ts';

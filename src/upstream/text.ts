@@ -15,12 +15,15 @@ export function withoutStack(text: string): string {
   return stack === -1 ? text : text.slice(0, stack);
 }
 
-/** Hides the values of a server's env and headers, which may come back in what it prints or answers. */
-export function secretHider({ transport }: ServerSpec): (text: string) => string {
+/**
+ * Hides `secrets` and the values of a server's env and headers, which may come back in what the server prints or
+ * answers.
+ */
+export function secretHider({ transport }: ServerSpec, secrets: readonly string[] = []): (text: string) => string {
   const values = Object.values(transport.kind === 'stdio' ? transport.env : transport.headers);
-  const parts = values.flatMap((value) => [value, ...value.split(/\s+/)]);
-  const secrets = [...new Set(parts)].filter((part) => part.length >= secretMinLength).sort(byLengthDescending);
-  return (text) => secrets.reduce((hidden, secret) => hidden.replaceAll(secret, '***'), text);
+  const parts = [...secrets, ...values].flatMap((value) => [value, ...value.split(/\s+/)]);
+  const hidden = [...new Set(parts)].filter((part) => part.length >= secretMinLength).sort(byLengthDescending);
+  return (text) => hidden.reduce((rest, secret) => rest.replaceAll(secret, '***'), text);
 }
 
 function byLengthDescending(a: string, b: string): number {

@@ -42,6 +42,8 @@ export interface UpstreamOptions {
   /** The watchdog program. Default: the one beside this file. */
   watchdogPath?: string | URL;
   limits?: Partial<UpstreamLimits>;
+  /** Values that no message may show, besides those of env and headers. */
+  secrets?: readonly string[];
   /** What servers are told about us. */
   clientInfo: ClientInfo;
 }
@@ -145,11 +147,12 @@ class ServerPool implements Upstream {
     await this.#closing;
   }
 
-  #connection(spec: ServerSpec, { catalog, logger, baseEnv, clientInfo }: UpstreamOptions): Connection {
+  #connection(spec: ServerSpec, { catalog, logger, baseEnv, clientInfo, secrets = [] }: UpstreamOptions): Connection {
     return new Connection(spec, {
       catalog,
       baseEnv,
       clientInfo,
+      secrets,
       limits: this.#limits,
       messageMaxBytes: this.#limits.messageMaxBytes,
       watchdog: this.#watchdog,
