@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { setTimeout as delay } from 'node:timers/promises';
 import { messageOf } from '../errors/index.ts';
 import type { Logger, Router } from '../model/index.ts';
 import type { FaceOptions } from './face.ts';
@@ -34,7 +36,12 @@ export interface HttpServing {
 export async function serveHttp(router: Router, options: HttpOptions): Promise<HttpServing> {
   const host = assertLoopback(options.host ?? '127.0.0.1');
   const endpoint = new HttpEndpoint({ ...options, router }, { ...defaultHttpLimits, ...options.limits });
-  const server = createServer((request, response) => handle(endpoint, request, response, options.logger));
+  const openResponses = new Set<ServerResponse>();
+  const server = createServer((request, response) => {
+    openResponses.add(response);
+    response.once('close', () => openResponses.delete(response));
+    handle(endpoint, request, response, options.logger);
+  });
   const port = await listen(server, options.port, host);
   const closed = new Promise<void>((resolve) => server.once('close', resolve));
   const stopListening = router.onListChanged(() => endpoint.notifyListChanged());
@@ -44,7 +51,8 @@ export async function serveHttp(router: Router, options: HttpOptions): Promise<H
     port,
     closed,
     close: () => {
-      closing ??= shutDown(server, endpoint, stopListening).then(() => closed);
+      stopListening();
+      closing ??= shutDown(server, endpoint, openResponses).then(() => closed);
       return closing;
     },
   };
@@ -65,10 +73,11 @@ function urlOf(host: LoopbackHost, port: number): string {
 /** Answers that are being written when the process is asked to end get this long to leave. */
 const closeGraceMs = 1_000;
 
-async function shutDown(server: Server, endpoint: HttpEndpoint, stopListening: () => void): Promise<void> {
-  stopListening();
+async function shutDown(server: Server, endpoint: HttpEndpoint, openResponses: Set<ServerResponse>): Promise<void> {
   server.close();
   await endpoint.close();
-  server.closeIdleConnections();
-  setTimeout(() => server.closeAllConnections(), closeGraceMs).unref();
+  const written = Promise.all([...openResponses].map((response) => once(response, 'close')));
+  await Promise.race([written, delay(closeGraceMs, undefined, { ref: false })]);
+  // What is left is idle, also connections on which no request ever came, which Node does not count as idle.
+  server.closeAllConnections();
 }
