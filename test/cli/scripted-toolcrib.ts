@@ -1,0 +1,136 @@
+import { ToolcribError } from '../../src/errors/index.ts';
+import type { ServerListing, Stats, SyncReport, Toolcrib, ToolDescription } from '../../src/model/index.ts';
+
+export const syncReports: SyncReport[] = [
+  { server: 'github', state: 'ok', tools: 26, added: 26, changed: 0, removed: 0, durationMs: 1_234.4 },
+  {
+    server: 'broken',
+    state: 'failed',
+    tools: 0,
+    added: 0,
+    changed: 0,
+    removed: 0,
+    durationMs: 5,
+    error: 'exited with 1',
+  },
+  { server: 'off', state: 'disabled', tools: 0, added: 0, changed: 0, removed: 0, durationMs: 0 },
+];
+
+export const servers: ServerListing[] = [
+  {
+    server: 'github',
+    state: 'idle',
+    tools: 26,
+    listedAt: '2026-11-30T05:06:07.000Z',
+    stale: true,
+    era: 'legacy 2025-06-18',
+  },
+  { server: 'broken', state: 'failed', tools: 0, stale: false, problem: 'exited with 1' },
+  { server: 'off', state: 'disabled', tools: 0, stale: false },
+];
+
+export const description: ToolDescription = {
+  name: 'github__get_issue',
+  server: 'github',
+  tool: 'get_issue',
+  hash: 'ab12',
+  status: 'ok',
+  description: 'Gets an issue',
+  signature: 'get_issue(number: integer, title?: string)',
+  inputSchema: {
+    type: 'object',
+    properties: { number: { type: 'integer' }, title: { type: 'string' }, state: { enum: ['1', '2'] } },
+  },
+  annotationsTrusted: false,
+  approval: 'runs at once',
+  example: { number: 1 },
+  text: 'github__get_issue\nGets an \u001b[31missue',
+};
+
+export const stats: Stats = {
+  servers: 2,
+  tools: 2_514,
+  definitionTokens: 412_345,
+  metaToolTokens: 580,
+  savedPercent: 99.86,
+  mode: 'discovery',
+  modeReason: '412,345 tokens are more than 10,000',
+  tokenizer: 'o200k_base',
+  perServer: [{ server: 'github', tools: 26, definitionTokens: 5_000 }],
+};
+
+/** A toolcrib that gives fixed answers and notes what it was asked. */
+export function scriptedToolcrib(calls: string[], overrides: Partial<Toolcrib> = {}): Toolcrib {
+  const scripted: Toolcrib = {
+    ingest: () => ({
+      serverId: '',
+      accepted: true,
+      added: [],
+      changed: [],
+      removed: [],
+      unchanged: 0,
+      repaired: 0,
+      setAside: 0,
+    }),
+    sync: async (_, onReport) => {
+      for (const report of syncReports) onReport?.(report);
+      return syncReports;
+    },
+    tools: () => [],
+    search: async (query) => ({
+      query,
+      confidence: 'strong',
+      hits: [
+        {
+          name: 'github__create_issue',
+          server: 'github',
+          tool: 'create_issue',
+          score: 0.91234,
+          signature: 'create_issue(owner: string)',
+          summary: 'Creates an\tissue \u001b[31mnow\u001b[0m \u202edne.',
+          explain: { vector: 0.6, keyword: 0.3 },
+        },
+        {
+          name: 'jira__new',
+          server: 'jira',
+          tool: 'new',
+          score: 0.5,
+          signature: 'new()',
+          summary: 'Adds 漢字 a ticket.',
+        },
+      ],
+      notes: [{ code: 'vectors_pending', message: 'Ranked by keywords.' }],
+      nextCursor: 'c2',
+    }),
+    describe: (name) => {
+      if (name === 'nope') throw new ToolcribError('unknown_tool', 'There is no tool "nope". Nearest: "node".');
+      return { ...description, name };
+    },
+    call: async () => ({ content: [{ type: 'text', text: 'done \u001b[31mred' }] }),
+    stats: async () => stats,
+    listTools: () => [
+      { name: 'github__a', server: 'github', tool: 'a', status: 'ok' },
+      { name: 'x__b', server: 'x', tool: 'b', status: 'repaired', problem: 'type "object"\nwas added' },
+    ],
+    listServers: () => servers,
+    on: () => () => undefined,
+    settled: async (onProgress) => onProgress?.({ embedded: 5, texts: 10 }),
+    close: async () => undefined,
+    ...overrides,
+  };
+  return noteCalls(scripted, calls);
+}
+
+function noteCalls(toolcrib: Toolcrib, calls: string[]): Toolcrib {
+  const noted = Object.entries(toolcrib).map(([name, method]) => [
+    name,
+    (...args: unknown[]) => {
+      const shown = args
+        .filter((arg) => arg !== undefined && typeof arg !== 'function')
+        .map((arg) => JSON.stringify(arg));
+      calls.push([name, ...shown].join(' '));
+      return method(...args);
+    },
+  ]);
+  return Object.fromEntries(noted) as Toolcrib;
+}

@@ -1,0 +1,57 @@
+import type { CliApp, CliIo, OpenOptions, ServeOptions, TextOutput } from '../../src/cli/io.ts';
+import { runCli } from '../../src/cli/run-cli.ts';
+import type { Toolcrib } from '../../src/model/index.ts';
+import { scriptedToolcrib } from './scripted-toolcrib.ts';
+
+export interface Run {
+  exitCode: number;
+  stdout: string;
+  stderr: string;
+  /** What the app was asked for. */
+  opened: OpenOptions[];
+  served: ServeOptions[];
+  /** Calls that reached the toolcrib, as `name arguments`. */
+  calls: string[];
+}
+
+export interface RunOptions {
+  isTTY?: boolean;
+  columns?: number;
+  color?: boolean;
+  /** Replaces methods of the scripted toolcrib. */
+  toolcrib?: Partial<Toolcrib>;
+  app?: Partial<CliApp>;
+  signal?: AbortSignal;
+}
+
+/** Runs a command line against buffers and a scripted toolcrib. */
+export async function run(argv: string[], options: RunOptions = {}): Promise<Run> {
+  const stdout = bufferOutput(options);
+  const stderr = bufferOutput(options);
+  const record = { opened: [] as OpenOptions[], served: [] as ServeOptions[], calls: [] as string[] };
+  const io: CliIo = {
+    stdout: stdout.output,
+    stderr: stderr.output,
+    version: '1.2.3',
+    ...(options.signal !== undefined && { signal: options.signal }),
+    app: {
+      open: async (openOptions) => {
+        record.opened.push(openOptions);
+        return scriptedToolcrib(record.calls, options.toolcrib);
+      },
+      serve: async (serveOptions) => {
+        record.served.push(serveOptions);
+        return { closed: Promise.resolve() };
+      },
+      ...options.app,
+    },
+  };
+  const exitCode = await runCli(argv, io);
+  return { exitCode, stdout: stdout.text(), stderr: stderr.text(), ...record };
+}
+
+function bufferOutput({ isTTY = false, columns = 80, color = false }: RunOptions) {
+  const chunks: string[] = [];
+  const output: TextOutput = { write: (text) => void chunks.push(text), isTTY, columns, color };
+  return { output, text: () => chunks.join('') };
+}
