@@ -1,0 +1,54 @@
+/**
+ * Text of a tool result without ANSI sequences and control characters; line breaks and tabs stay, and so does every
+ * printable character.
+ */
+export function stripControls(text: string): string {
+  return mayHoldControls.test(text) ? text.replace(ansiSequences, '').replace(controls, '') : text;
+}
+
+/**
+ * Text of a server for display on one line: no control, ANSI, bidirectional, zero-width or otherwise invisible
+ * character, white space folded.
+ */
+export function cleanText(text: string): string {
+  return stripControls(text).replace(invisibles, '').replace(/\s+/gu, ' ').trim();
+}
+
+/** The same over several lines, for longer texts: at most one empty line in a row. */
+export function cleanLines(text: string): string {
+  return stripControls(text)
+    .replace(/\r\n?|[\u2028\u2029]/g, '\n')
+    .replace(invisibles, '')
+    .replace(/[^\S\n]+\n/g, '\n')
+    .replace(/\n{3,}/g, '\n\n')
+    .trim();
+}
+
+/** At most `maxChars` characters, cut after a word where one ends in the last third, with `…` in place of the rest. */
+export function capText(text: string, maxChars: number): string {
+  if (text.length <= maxChars) return text;
+  const head = text.slice(0, Math.max(0, maxChars - 1)).replace(/[\uD800-\uDBFF]$/, '');
+  const wordEnd = head.search(/\s+\S*$/u);
+  const cut = wordEnd > maxChars * shortestWordCut ? head.slice(0, wordEnd) : head;
+  return `${cut.trimEnd().replace(/[,;:(–-]+$/u, '')}…`;
+}
+
+/** Cutting at a word may cost at most this much of the room. */
+const shortestWordCut = 2 / 3;
+
+const escape = '\\u001b';
+const bell = '\\u0007';
+/** ECMA-48: control sequences, then strings (titles, links) up to their end, then other two-byte escapes. */
+const ansiSequences = new RegExp(
+  [
+    `(?:${escape}\\[|\\u009b)[0-?]*[ -/]*[@-~]`,
+    `(?:${escape}[\\]PX^_]|[\\u0090\\u0098\\u009d-\\u009f])[^${bell}${escape}\\u009c]*(?:${bell}|${escape}\\\\|\\u009c)?`,
+    `${escape}[ -/]*[0-~]`,
+  ].join('|'),
+  'g',
+);
+/** C0 and C1 without tab, line feed and carriage return. */
+const controls = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/g;
+const mayHoldControls = new RegExp(controls.source);
+/** Format characters (bidi, zero width, tags), lone surrogates, blank letters, variation selectors. */
+const invisibles = /[\p{Cf}\p{Cs}\u115F\u1160\u3164\uFFA0\uFE00-\uFE0F\u{E0100}-\u{E01EF}]/gu;

@@ -1,0 +1,69 @@
+import type { JsonObject } from '../model/index.ts';
+import { capText, cleanText } from './clean-text.ts';
+import { type Parameter, parametersOf } from './parameters.ts';
+import { parameterName, type TypeDetail, typeDetails, typeExpression } from './type-expression.ts';
+
+export interface SignatureOptions {
+  /** Room for the whole line. Only required parameters may exceed it. Default 220. */
+  maxChars?: number;
+}
+
+/** About 55 tokens: five hits with their summaries stay under 400. */
+const defaultMaxChars = 220;
+/** Exposed names have at most 64 characters by default; raw names may be longer. */
+const nameMaxChars = 128;
+
+/**
+ * One line that reads like a TypeScript declaration: required parameters first and never left out, then optional ones
+ * in the schema's order as far as there is room; `…+N` counts the rest. Long enums and nested types are shortened and
+ * marked. All text of the schema is on one line, cleaned and capped.
+ */
+export function signature(
+  { name, inputSchema }: { name: string; inputSchema: JsonObject },
+  { maxChars = defaultMaxChars }: SignatureOptions = {},
+): string {
+  const parameters = parametersOf(inputSchema, inputSchema);
+  const head = capText(cleanText(name), nameMaxChars);
+  const room = maxChars - head.length - 2;
+  const required = renderRequired(
+    parameters.filter(({ isRequired }) => isRequired),
+    inputSchema,
+    room,
+  );
+  const optional = parameters.filter(({ isRequired }) => !isRequired);
+  const shown = renderOptional(optional, inputSchema, room - required.join(', ').length);
+  const hidden = optional.length - shown.length;
+  return `${head}(${[...required, ...shown, ...(hidden > 0 ? [`…+${hidden}`] : [])].join(', ')})`;
+}
+
+/** All of them: in full if that fits, else with shorter types, at last with names alone. */
+function renderRequired(parameters: Parameter[], root: JsonObject, room: number): string[] {
+  for (const detail of detailsByLength) {
+    const rendered = parameters.map((parameter) => render(parameter, root, detail));
+    if (rendered.join(', ').length <= room) return rendered;
+  }
+  return parameters.map(({ name }) => parameterName(name));
+}
+
+/** As many as fit, each shortened before it is left out. */
+function renderOptional(parameters: Parameter[], root: JsonObject, room: number): string[] {
+  const shown: string[] = [];
+  let left = room - counterChars;
+  for (const parameter of parameters) {
+    const fitting = detailsByLength
+      .map((detail) => render(parameter, root, detail))
+      .find(({ length }) => length + 2 <= left);
+    if (fitting === undefined) break;
+    shown.push(fitting);
+    left -= fitting.length + 2;
+  }
+  return shown;
+}
+
+const detailsByLength: readonly TypeDetail[] = [typeDetails.full, typeDetails.short, typeDetails.bare];
+/** `, …+99`. */
+const counterChars = 6;
+
+function render({ name, schema, isRequired, refs }: Parameter, root: JsonObject, detail: TypeDetail): string {
+  return `${parameterName(name)}${isRequired ? '' : '?'}: ${typeExpression(schema, root, detail, refs)}`;
+}
