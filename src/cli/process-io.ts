@@ -1,8 +1,6 @@
 import { openFromConfig, serve, version } from '../app/index.ts';
-import { processEnvironment } from '../config/index.ts';
-import type { CliIo, TextOutput } from './io.ts';
-
-const defaultColumns = 80;
+import type { CliIo } from './io.ts';
+import { streamOutput } from './stream-output.ts';
 
 /** The real world: the streams and signals of this process, and the app. */
 export function processIo(): CliIo {
@@ -12,31 +10,6 @@ export function processIo(): CliIo {
     app: { open: async (options) => openFromConfig(options).crib, serve },
     version,
     signal: interruptSignal(),
-  };
-}
-
-/**
- * An output that outlives its reader: when a pipe is closed early, as by `head`, the rest is dropped and the command
- * ends as it would have.
- */
-export function streamOutput(
-  stream: NodeJS.WriteStream,
-  env: Readonly<Record<string, string | undefined>> = processEnvironment(),
-): TextOutput {
-  let isBroken = false;
-  stream.on('error', () => {
-    isBroken = true;
-  });
-  const isTTY = stream.isTTY === true;
-  const isDumb = env.TERM === 'dumb';
-  return {
-    write: (text) => {
-      if (!isBroken && text !== '') stream.write(text);
-    },
-    isTTY,
-    columns: stream.columns ?? defaultColumns,
-    color: isTTY && !isDumb && (env.NO_COLOR ?? '') === '',
-    ...(isTTY && !isDumb && env.CI === undefined && { spinnerStream: stream }),
   };
 }
 
