@@ -1,19 +1,21 @@
 import { isToolcribError, messageOf, ToolcribError } from '../errors/index.ts';
-import type {
-  CallToolResult,
-  CatalogReader,
-  CatalogWriter,
-  IngestReport,
-  ListMeta,
-  ServerRecord,
-  ServerSpec,
-  ServerState,
+import {
+  type CallToolResult,
+  type CatalogReader,
+  type CatalogWriter,
+  type IngestReport,
+  isJsonObject,
+  type ListMeta,
+  type ServerRecord,
+  type ServerSpec,
+  type ServerState,
 } from '../model/index.ts';
 import { Backoff } from './backoff.ts';
 import { callTool, cancelled, closed, type ToolCall } from './call-tool.ts';
 import { type FaultContext, NotExecutedError, peopleMessage, toFault, wasNotExecuted } from './faults.ts';
 import type { UpstreamLimits } from './limits.ts';
 import { type ListedTools, listTools } from './list-tools.ts';
+import { headerProblem } from './mirrored-headers.ts';
 import { RelistSchedule } from './relist-schedule.ts';
 import { openSession, type Session, type SessionDeps } from './session.ts';
 import { secretHider } from './text.ts';
@@ -149,7 +151,7 @@ export class Connection {
         const list = hasTools
           ? await listTools(session, { serverId: this.spec.id, deadline, limits, signal: this.#closing.signal })
           : { rawTools: [] };
-        return this.#ingest(list, {
+        return this.#ingest(this.#withoutUnsendable(list, session), {
           fingerprint: this.spec.fingerprint,
           listedAt,
           // A server that declares no tools has none: believed at once.
@@ -163,6 +165,19 @@ export class Connection {
       this.#listFailed(error);
       throw error;
     }
+  }
+
+  /** Over HTTP a tool whose mirrored headers cannot be made cannot be called (MCP 2026-07-28, "Streamable HTTP"). */
+  #withoutUnsendable(list: ListedTools, session: Session): ListedTools {
+    if (this.spec.transport.kind !== 'http' || session.era.era !== 'modern') return list;
+    const rawTools = list.rawTools.filter((tool) => {
+      const reason = headerProblem(tool);
+      if (reason === undefined) return true;
+      const name = isJsonObject(tool) ? tool.name : undefined;
+      this.#deps.logger.warn('A tool is left out, since it cannot be called over HTTP.', { tool: name, reason });
+      return false;
+    });
+    return { ...list, rawTools };
   }
 
   #ingest({ rawTools }: ListedTools, meta: ListMeta): IngestReport {

@@ -49,9 +49,15 @@ export class TapTransport implements Transport {
   }
 
   async start(): Promise<void> {
-    this.#inner.onclose = () => this.onclose?.();
+    // The SDK handles notifications a moment later than responses, and drops the progress of a call that is answered.
+    // Answers, and the close after them, therefore wait for one turn of the event loop.
+    this.#inner.onclose = () => void setImmediate(() => this.onclose?.());
     this.#inner.onerror = (error) => this.onerror?.(error);
-    this.#inner.onmessage = (message, extra) => this.onmessage?.(this.#received(message), extra);
+    this.#inner.onmessage = (message, extra) => {
+      const received = this.#received(message);
+      if ('method' in received) this.onmessage?.(received, extra);
+      else setImmediate(() => this.onmessage?.(received, extra));
+    };
     await this.#inner.start();
   }
 
