@@ -1,0 +1,199 @@
+import {
+  type CatalogReader,
+  type CatalogWriter,
+  defaultNaming,
+  type EraVerdict,
+  type IngestReport,
+  type KeywordIndex,
+  type ListMeta,
+  type Logger,
+  type Naming,
+  type ServerRecord,
+  type Tool,
+  type ToolAnalyzer,
+  type ToolId,
+  type ToolName,
+  type ToolVersion,
+  type VectorStore,
+} from '../model/index.ts';
+import { Configuration } from './configure.ts';
+import { Counters } from './counters.ts';
+import { asCatalogError, type Database, openDatabase } from './database.ts';
+import { Ingest } from './ingest.ts';
+import { KeywordTable } from './keyword-table.ts';
+import { ServerTable, type WantedServer } from './server-table.ts';
+import { TextIndex } from './text-index.ts';
+import { type ServerTokens, TokenCounts } from './token-counts.ts';
+import { ToolReader } from './tool-reader.ts';
+import { ToolTable } from './tool-table.ts';
+import { VectorTable } from './vector-table.ts';
+
+export interface CatalogOptions {
+  /** A file, created when missing, or `:memory:`. */
+  path: string;
+  analyzer: ToolAnalyzer;
+  /** Default: 64 characters, prefixed. */
+  naming?: Naming;
+  logger?: Logger;
+}
+
+export interface Catalog extends CatalogReader, CatalogWriter, KeywordIndex, VectorStore {
+  /**
+   * Says which servers are active in this process, and how tools are named and hidden. Servers left out vanish at once;
+   * those filled through the library's `ingest` stay.
+   */
+  configure(servers: readonly WantedServer[], naming?: Naming): void;
+  /** Callable tools without a token count, at most `limit`. */
+  uncountedTools(limit: number): Tool[];
+  setTokenCounts(counts: readonly { key: number; hash: string; tokens: number }[]): void;
+  /** Per active server with tools, in order. */
+  definitionTokens(): ServerTokens[];
+  close(): void;
+}
+
+/** Opens or creates a catalog. Throws `catalog_unopenable`, `catalog_corrupt`, `catalog_newer`. */
+export function openCatalog(options: CatalogOptions): Catalog {
+  const database = openDatabase(options.path);
+  try {
+    return new SqliteCatalog(database, options);
+  } catch (error) {
+    database.close();
+    throw asCatalogError(error, options.path);
+  }
+}
+
+class SqliteCatalog implements Catalog {
+  readonly #database: Database;
+  readonly #counters: Counters;
+  readonly #servers: ServerTable;
+  readonly #reader: ToolReader;
+  readonly #versions: ToolTable;
+  readonly #keywords: KeywordTable;
+  readonly #vectors: VectorTable;
+  readonly #tokens: TokenCounts;
+  readonly #configuration: Configuration;
+  readonly #ingest: Ingest;
+  #naming: Naming;
+
+  constructor(database: Database, { analyzer, naming = defaultNaming }: CatalogOptions) {
+    this.#database = database;
+    this.#naming = naming;
+    const counters = new Counters(database);
+    const servers = new ServerTable(database, counters);
+    const reader = new ToolReader(database, counters, servers);
+    const texts = new TextIndex(database, analyzer);
+    this.#counters = counters;
+    this.#servers = servers;
+    this.#reader = reader;
+    this.#versions = new ToolTable(database);
+    this.#keywords = new KeywordTable(database, counters, servers);
+    this.#vectors = new VectorTable(database, counters, servers);
+    this.#tokens = new TokenCounts(database, servers);
+    this.#configuration = new Configuration({ database, counters, servers, reader, texts });
+    this.#ingest = new Ingest({ database, counters, servers, texts, naming: () => this.#naming });
+    this.#configuration.applyAnalyzer(analyzer);
+    this.#configuration.applyNaming(naming);
+  }
+
+  configure(servers: readonly WantedServer[], naming: Naming = this.#naming): void {
+    this.#naming = naming;
+    this.#configuration.applyNaming(naming);
+    this.#configuration.applyServers(servers);
+    this.#reader.forgetNames();
+    this.#keywords.forgetCount();
+  }
+
+  generation(): number {
+    return this.#counters.read('generation');
+  }
+
+  servers(): ServerRecord[] {
+    return this.#servers.records();
+  }
+
+  tools(filter?: { serverId?: string; includeSetAside?: boolean }): Tool[] {
+    return this.#reader.tools(filter);
+  }
+
+  toolsByKeys(keys: readonly number[]): Tool[] {
+    return this.#reader.toolsByKeys(keys);
+  }
+
+  tool(id: ToolId): Tool | undefined {
+    return this.#reader.tool(id);
+  }
+
+  names(): readonly ToolName[] {
+    return this.#reader.names();
+  }
+
+  history({ serverId, toolName }: ToolId): ToolVersion[] {
+    return this.#versions.versions(serverId, toolName);
+  }
+
+  ingest(serverId: string, rawTools: readonly unknown[], meta: ListMeta): IngestReport {
+    return this.#ingest.run(serverId, rawTools, meta);
+  }
+
+  markFailed(serverId: string, fingerprint: string, error: string): void {
+    const mark = this.#database.transaction(() => {
+      const row = this.#servers.rowFor(serverId, { fingerprint });
+      if (row.stale === 1 && row.last_error === error) return;
+      this.#database.prepare('UPDATE server SET stale = 1, last_error = ? WHERE pk = ?').run(error, row.pk);
+      this.#counters.bump('generation');
+    });
+    mark.immediate();
+  }
+
+  recordEra(serverId: string, fingerprint: string, verdict: EraVerdict): void {
+    const record = this.#database.transaction(() => {
+      const row = this.#servers.rowFor(serverId, { fingerprint });
+      this.#database.prepare('UPDATE server SET era = ? WHERE pk = ?').run(JSON.stringify(verdict), row.pk);
+    });
+    record.immediate();
+  }
+
+  search(request: Parameters<KeywordIndex['search']>[0]) {
+    return this.#keywords.search(request);
+  }
+
+  documentFrequencies(terms: readonly string[]) {
+    return this.#keywords.documentFrequencies(terms);
+  }
+
+  vectorGeneration(): number {
+    return this.#vectors.vectorGeneration();
+  }
+
+  coverage(modelId: string) {
+    return this.#vectors.coverage(modelId);
+  }
+
+  missing(modelId: string, limit: number) {
+    return this.#vectors.missing(modelId, limit);
+  }
+
+  put(modelId: string, vectors: readonly { textHash: string; vector: Float32Array }[]): void {
+    this.#vectors.put(modelId, vectors);
+  }
+
+  matrix(modelId: string) {
+    return this.#vectors.matrix(modelId);
+  }
+
+  uncountedTools(limit: number): Tool[] {
+    return this.#reader.toolsByKeys(this.#tokens.uncountedKeys(limit));
+  }
+
+  setTokenCounts(counts: readonly { key: number; hash: string; tokens: number }[]): void {
+    this.#tokens.set(counts);
+  }
+
+  definitionTokens(): ServerTokens[] {
+    return this.#tokens.perServer();
+  }
+
+  close(): void {
+    this.#database.close();
+  }
+}

@@ -1,0 +1,142 @@
+import { exposedName, type Naming, type ToolAnalyzer } from '../model/index.ts';
+import type { Counters } from './counters.ts';
+import type { Database } from './database.ts';
+import { namingKey, type ServerTable, type WantedServer } from './server-table.ts';
+import type { TextIndex } from './text-index.ts';
+import { isHidden } from './tool-filter.ts';
+import type { ToolReader } from './tool-reader.ts';
+
+/**
+ * Makes what is stored agree with the config and with this version's analyser. Where everything agrees already, nothing is
+ * written: two processes of one config leave each other alone.
+ */
+export class Configuration {
+  readonly #database: Database;
+  readonly #counters: Counters;
+  readonly #servers: ServerTable;
+  readonly #reader: ToolReader;
+  readonly #texts: TextIndex;
+
+  constructor(parts: {
+    database: Database;
+    counters: Counters;
+    servers: ServerTable;
+    reader: ToolReader;
+    texts: TextIndex;
+  }) {
+    this.#database = parts.database;
+    this.#counters = parts.counters;
+    this.#servers = parts.servers;
+    this.#reader = parts.reader;
+    this.#texts = parts.texts;
+  }
+
+  /** Re-indexes everything when the analyser would now make other tokens or texts than those stored. */
+  applyAnalyzer(analyzer: ToolAnalyzer): void {
+    this.#once('analyzer', analyzer.id, () => {
+      this.#database.exec("INSERT INTO tool_text (tool_text) VALUES ('delete-all'); DELETE FROM embedding_text;");
+      for (const row of this.#everyTool()) {
+        if (row.status !== 'set_aside') this.#indexRow(row, 'add');
+      }
+    });
+  }
+
+  applyNaming(naming: Naming): void {
+    this.#once('naming', namingKey(naming), () => {
+      const rename = this.#database.prepare('UPDATE tool SET exposed_name = ? WHERE key = ?');
+      for (const { key, serverId, toolName } of this.#everyTool())
+        rename.run(exposedName({ serverId, toolName }, naming), key);
+    });
+  }
+
+  applyServers(servers: readonly WantedServer[]): void {
+    this.#servers.want(servers);
+    const outdated = servers.filter((server) => this.#isOutdated(server));
+    if (outdated.length === 0) return;
+    const update = this.#database.transaction(() => {
+      for (const server of outdated) this.#update(server);
+      this.#counters.bump('generation');
+    });
+    update.immediate();
+  }
+
+  #isOutdated(server: WantedServer): boolean {
+    const row = this.#rowOf(server);
+    if (row === undefined) return false;
+    if (row.description !== (server.description ?? '')) return true;
+    return this.#namesOf(row.pk).some(({ name, hidden }) => (hidden === 1) !== isHidden(name, server.tools));
+  }
+
+  #update(server: WantedServer): void {
+    const row = this.#rowOf(server);
+    if (row === undefined) return;
+    const hide = this.#database.prepare('UPDATE tool SET hidden = ? WHERE key = ?');
+    for (const { key, name, hidden } of this.#namesOf(row.pk)) {
+      const isNowHidden = isHidden(name, server.tools) ? 1 : 0;
+      if (hidden !== isNowHidden) hide.run(isNowHidden, key);
+    }
+    if (row.description === (server.description ?? '')) return;
+    this.#database.prepare('UPDATE server SET description = ? WHERE pk = ?').run(server.description ?? '', row.pk);
+    for (const tool of this.#everyTool(row.pk)) if (tool.status !== 'set_aside') this.#indexRow(tool, 'replace');
+  }
+
+  #rowOf(server: WantedServer): { pk: number; description: string } | undefined {
+    return this.#database
+      .prepare("SELECT pk, description FROM server WHERE id = ? AND partition = '' AND fingerprint = ?")
+      .get(server.id, server.fingerprint) as { pk: number; description: string } | undefined;
+  }
+
+  #namesOf(serverPk: number): { key: number; name: string; hidden: number }[] {
+    return this.#database.prepare('SELECT key, name, hidden FROM tool WHERE server_pk = ?').all(serverPk) as {
+      key: number;
+      name: string;
+      hidden: number;
+    }[];
+  }
+
+  #everyTool(serverPk: number | null = null): RawRow[] {
+    return this.#database
+      .prepare(
+        `SELECT t.key, s.id AS serverId, s.description AS serverDescription, t.name AS toolName, t.status,
+           t.definition, t.input_schema AS inputSchema
+         FROM tool t JOIN server s ON s.pk = t.server_pk WHERE ? IS NULL OR s.pk = ?`,
+      )
+      .all(serverPk, serverPk) as RawRow[];
+  }
+
+  #indexRow(row: RawRow, how: 'add' | 'replace'): void {
+    const definition = JSON.parse(row.definition);
+    this.#texts[how](row.key, {
+      serverId: row.serverId,
+      toolName: row.toolName,
+      inputSchema: row.inputSchema === null ? definition.inputSchema : JSON.parse(row.inputSchema),
+      ...(typeof definition.title === 'string' ? { title: definition.title } : {}),
+      ...(typeof definition.description === 'string' ? { description: definition.description } : {}),
+      ...(row.serverDescription === '' ? {} : { serverDescription: row.serverDescription }),
+    });
+  }
+
+  /** Runs `work` when the stored mark differs, in one transaction with the new mark. */
+  #once(key: string, value: string, work: () => void): void {
+    const stored = () => this.#database.prepare('SELECT value FROM meta WHERE key = ?').pluck().get(key);
+    if (stored() === value) return;
+    const run = this.#database.transaction(() => {
+      if (stored() === value) return;
+      work();
+      this.#database.prepare('INSERT OR REPLACE INTO meta (key, value) VALUES (?, ?)').run(key, value);
+      this.#counters.bump('generation');
+      this.#reader.forgetNames();
+    });
+    run.immediate();
+  }
+}
+
+interface RawRow {
+  key: number;
+  serverId: string;
+  serverDescription: string;
+  toolName: string;
+  status: string;
+  definition: string;
+  inputSchema: string | null;
+}

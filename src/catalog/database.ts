@@ -1,0 +1,74 @@
+import { closeSync, mkdirSync, openSync } from 'node:fs';
+import { dirname } from 'node:path';
+import BetterSqlite from 'better-sqlite3';
+import { messageOf, ToolcribError } from '../errors/index.ts';
+import { migrations } from './migrations/index.ts';
+
+export type Database = BetterSqlite.Database;
+
+/** Another process holds the write lock for one ingest at most: a second for very large lists, so this is ample. */
+const busyTimeoutMs = 10_000;
+
+/**
+ * Opens or creates a catalog file, readable by its owner only, and brings it to the newest schema. Several processes may
+ * do so at once. Throws `catalog_unopenable`, `catalog_corrupt`, `catalog_newer`.
+ */
+export function openDatabase(path: string): Database {
+  try {
+    if (path !== ':memory:') createPrivateFile(path);
+    const database = new BetterSqlite(path, { timeout: busyTimeoutMs });
+    try {
+      database.pragma('journal_mode = WAL');
+      database.pragma('synchronous = NORMAL');
+      database.pragma('foreign_keys = ON');
+      database.pragma('temp_store = MEMORY');
+      migrate(database, path);
+    } catch (error) {
+      database.close();
+      throw error;
+    }
+    return database;
+  } catch (error) {
+    throw asCatalogError(error, path);
+  }
+}
+
+function createPrivateFile(path: string): void {
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  closeSync(openSync(path, 'a', 0o600));
+}
+
+/** The version is read again inside the write lock: another process may have migrated in between. */
+function migrate(database: Database, path: string): void {
+  const version = () => database.pragma('user_version', { simple: true }) as number;
+  if (version() === migrations.length) return;
+  const migrateAll = database.transaction(() => {
+    const from = version();
+    if (from > migrations.length) throw newerCatalog(path, from);
+    for (const migration of migrations.slice(from)) migration(database);
+    database.pragma(`user_version = ${migrations.length}`);
+  });
+  migrateAll.immediate();
+}
+
+function newerCatalog(path: string, version: number): ToolcribError {
+  return new ToolcribError(
+    'catalog_newer',
+    `${path} has schema version ${version}; this toolcrib knows versions up to ${migrations.length}.`,
+  );
+}
+
+const corruptCodes = ['SQLITE_NOTADB', 'SQLITE_CORRUPT'];
+
+/** Names the file and what is wrong with it; faults that are not SQLite's pass unchanged. */
+export function asCatalogError(error: unknown, path: string): unknown {
+  if (error instanceof ToolcribError) return error;
+  const code = (error as { code?: unknown }).code;
+  if (typeof code !== 'string') return error;
+  const isCorrupt = corruptCodes.some((corrupt) => code.startsWith(corrupt));
+  return new ToolcribError(
+    isCorrupt ? 'catalog_corrupt' : 'catalog_unopenable',
+    isCorrupt ? `${path} is not a usable catalog: ${messageOf(error)}.` : `${path}: ${messageOf(error)}.`,
+    { cause: error },
+  );
+}

@@ -1,0 +1,156 @@
+import { exposedName, type IngestReport, type ListMeta, type Naming } from '../model/index.ts';
+import type { Counters } from './counters.ts';
+import type { Database } from './database.ts';
+import { diffLists } from './diff.ts';
+import { type ListedTool, repairList } from './repair-tool.ts';
+import { ingestFingerprint, type ServerRow, type ServerTable } from './server-table.ts';
+import type { TextIndex } from './text-index.ts';
+import { isHidden } from './tool-filter.ts';
+import { type StoredTool, ToolTable } from './tool-table.ts';
+
+/**
+ * Brings one server's tools to a new list, as a diff in one transaction: only what is new or changed is analysed and
+ * written, and another process sees the old list or the new one, never a mix.
+ */
+export class Ingest {
+  readonly #database: Database;
+  readonly #counters: Counters;
+  readonly #servers: ServerTable;
+  readonly #tools: ToolTable;
+  readonly #texts: TextIndex;
+  readonly #naming: () => Naming;
+
+  constructor(parts: {
+    database: Database;
+    counters: Counters;
+    servers: ServerTable;
+    texts: TextIndex;
+    naming: () => Naming;
+  }) {
+    this.#database = parts.database;
+    this.#counters = parts.counters;
+    this.#servers = parts.servers;
+    this.#texts = parts.texts;
+    this.#naming = parts.naming;
+    this.#tools = new ToolTable(parts.database);
+  }
+
+  run(serverId: string, rawTools: readonly unknown[], meta: ListMeta): IngestReport {
+    const listed = repairList(rawTools);
+    return this.#database.transaction(() => this.#apply(serverId, listed, meta)).immediate();
+  }
+
+  #apply(serverId: string, listed: readonly ListedTool[], meta: ListMeta): IngestReport {
+    const server = this.#servers.rowFor(serverId, meta);
+    if (listed.length > 0) this.#servers.adoptEarlierTools(server, meta.partition);
+    const stored = this.#tools.ofServer(server.pk);
+    if (listed.length === 0 && stored.length > 0 && !isEmptyBelievable(server, meta)) {
+      this.#database.prepare('UPDATE server SET empty_seen = 1 WHERE pk = ?').run(server.pk);
+      return { ...emptyReport(serverId), accepted: false, unchanged: stored.length };
+    }
+    const diff = diffLists(stored, listed);
+    for (const tool of diff.removed) this.#remove(server, tool, meta);
+    for (const pair of diff.changed) this.#change(server, pair.old, pair.new, meta);
+    for (const tool of diff.added) this.#add(server, tool, meta);
+    const rewritten = diff.unchanged.filter((pair) => this.#refresh(server, pair.old, pair.new));
+    this.#forgetOthers(server, meta);
+    const contentChanges = diff.added.length + diff.changed.length + diff.removed.length + rewritten.length;
+    this.#finish(server, meta, contentChanges > 0);
+    return {
+      serverId,
+      accepted: true,
+      added: diff.added.map(({ name }) => name),
+      changed: diff.changed.map((pair) => pair.new.name),
+      removed: diff.removed.map(({ name }) => name),
+      unchanged: diff.unchanged.length,
+      repaired: listed.filter(({ status }) => status === 'repaired').length,
+      setAside: listed.filter(({ status }) => status === 'set_aside').length,
+    };
+  }
+
+  #add(server: ServerRow, tool: ListedTool, meta: ListMeta): void {
+    const key = this.#tools.insert(server.pk, tool, this.#exposedName(server, tool), this.#isHidden(server, tool));
+    if (tool.status !== 'set_aside') this.#texts.add(key, this.#indexable(server, tool));
+    this.#tools.openVersion(server.id, tool, meta);
+  }
+
+  #change(server: ServerRow, old: StoredTool, tool: ListedTool, meta: ListMeta): void {
+    this.#tools.update(old.key, tool);
+    this.#reindex(server, old, tool);
+    this.#tools.closeVersion(server.id, old.name, meta);
+    this.#tools.openVersion(server.id, tool, meta);
+  }
+
+  #remove(server: ServerRow, tool: StoredTool, meta: ListMeta): void {
+    this.#texts.remove(tool.key);
+    this.#tools.delete(tool.key);
+    this.#tools.closeVersion(server.id, tool.name, meta);
+  }
+
+  /** Same definition: a row is written only when its place or our reading of it differs. */
+  #refresh(server: ServerRow, old: StoredTool, tool: ListedTool): boolean {
+    const isReadOtherwise = old.status !== tool.status || (old.problem ?? undefined) !== tool.problem;
+    if (isReadOtherwise) {
+      this.#tools.update(old.key, tool);
+      this.#reindex(server, old, tool);
+    } else if (old.position !== tool.position) {
+      this.#tools.move(old.key, tool.position);
+    } else {
+      return false;
+    }
+    return true;
+  }
+
+  #reindex(server: ServerRow, old: StoredTool, tool: ListedTool): void {
+    if (tool.status === 'set_aside') this.#texts.remove(old.key);
+    else this.#texts.replace(old.key, this.#indexable(server, tool));
+  }
+
+  #forgetOthers(server: ServerRow, meta: ListMeta): void {
+    for (const other of this.#servers.forgetOthers(server, meta.partition)) {
+      for (const tool of this.#tools.ofServer(other.pk)) this.#remove(other, tool, meta);
+      this.#database.prepare('DELETE FROM server WHERE pk = ?').run(other.pk);
+    }
+  }
+
+  #finish(server: ServerRow, meta: ListMeta, isContentChanged: boolean): void {
+    const description = this.#servers.wanted(server.id)?.description ?? '';
+    this.#database
+      .prepare(
+        `UPDATE server SET listed_at = ?, ttl_ms = ?, stale = 0, last_error = NULL, empty_seen = 0, description = ?
+         WHERE pk = ?`,
+      )
+      .run(meta.listedAt, meta.ttlMs ?? null, description, server.pk);
+    const isFirst = server.listed_at === null;
+    if (isContentChanged || isFirst || server.stale === 1) this.#counters.bump('generation');
+  }
+
+  #indexable(server: ServerRow, tool: ListedTool) {
+    const description = this.#servers.wanted(server.id)?.description;
+    return {
+      serverId: server.id,
+      toolName: tool.name,
+      inputSchema: tool.inputSchema,
+      ...(tool.title === undefined ? {} : { title: tool.title }),
+      ...(tool.description === undefined ? {} : { description: tool.description }),
+      ...(description === undefined ? {} : { serverDescription: description }),
+    };
+  }
+
+  #exposedName(server: ServerRow, tool: ListedTool): string {
+    return exposedName({ serverId: server.id, toolName: tool.name }, this.#naming());
+  }
+
+  #isHidden(server: ServerRow, tool: ListedTool): boolean {
+    return isHidden(tool.name, this.#servers.wanted(server.id)?.tools);
+  }
+}
+
+/** A restarting server often answers with nothing for a moment; that must not empty the catalog. */
+function isEmptyBelievable(server: ServerRow, { trigger, fingerprint }: ListMeta): boolean {
+  return trigger === 'list_changed' || fingerprint === ingestFingerprint || server.empty_seen === 1;
+}
+
+function emptyReport(serverId: string): IngestReport {
+  return { serverId, accepted: true, added: [], changed: [], removed: [], unchanged: 0, repaired: 0, setAside: 0 };
+}

@@ -1,0 +1,85 @@
+import type { Database } from 'better-sqlite3';
+
+/**
+ * Servers, tools with their versions, the keyword index, texts and vectors. `partition` is the credential partition of
+ * private lists; '' is what everybody may see.
+ */
+export function createCore(database: Database): void {
+  database.exec(`
+    CREATE TABLE meta (
+      key TEXT PRIMARY KEY,
+      value TEXT NOT NULL
+    ) STRICT, WITHOUT ROWID;
+
+    CREATE TABLE counter (
+      name TEXT PRIMARY KEY,
+      value INTEGER NOT NULL
+    ) STRICT, WITHOUT ROWID;
+    INSERT INTO counter VALUES ('generation', 1), ('vector_generation', 1);
+
+    CREATE TABLE server (
+      pk INTEGER PRIMARY KEY,
+      id TEXT NOT NULL,
+      partition TEXT NOT NULL DEFAULT '',
+      fingerprint TEXT NOT NULL,
+      listed_at INTEGER,
+      ttl_ms INTEGER,
+      stale INTEGER NOT NULL DEFAULT 0,
+      last_error TEXT,
+      description TEXT NOT NULL DEFAULT '',
+      empty_seen INTEGER NOT NULL DEFAULT 0,
+      era TEXT,
+      UNIQUE (id, partition, fingerprint)
+    ) STRICT;
+
+    CREATE TABLE tool (
+      key INTEGER PRIMARY KEY,
+      server_pk INTEGER NOT NULL REFERENCES server (pk) ON DELETE CASCADE,
+      name TEXT NOT NULL,
+      exposed_name TEXT NOT NULL,
+      position INTEGER NOT NULL,
+      status TEXT NOT NULL,
+      problem TEXT,
+      hash TEXT NOT NULL,
+      definition TEXT NOT NULL,
+      input_schema TEXT,
+      hidden INTEGER NOT NULL DEFAULT 0,
+      UNIQUE (server_pk, name)
+    ) STRICT;
+    CREATE INDEX tool_by_exposed_name ON tool (exposed_name);
+
+    CREATE TABLE tool_version (
+      server_id TEXT NOT NULL,
+      partition TEXT NOT NULL DEFAULT '',
+      name TEXT NOT NULL,
+      hash TEXT NOT NULL,
+      definition TEXT NOT NULL,
+      first_seen_at INTEGER NOT NULL,
+      replaced_at INTEGER
+    ) STRICT;
+    CREATE INDEX tool_version_by_tool ON tool_version (server_id, partition, name, first_seen_at);
+
+    CREATE VIRTUAL TABLE tool_text USING fts5 (
+      name, title, description, parameters, server,
+      content = '', contentless_delete = 1,
+      tokenize = "unicode61 remove_diacritics 0 categories 'L* N* M* Co'"
+    );
+    CREATE VIRTUAL TABLE tool_term USING fts5vocab (tool_text, 'row');
+
+    CREATE TABLE embedding_text (
+      tool_key INTEGER NOT NULL REFERENCES tool (key) ON DELETE CASCADE,
+      ordinal INTEGER NOT NULL,
+      text_hash TEXT NOT NULL,
+      text TEXT NOT NULL,
+      PRIMARY KEY (tool_key, ordinal)
+    ) STRICT, WITHOUT ROWID;
+    CREATE INDEX embedding_text_by_hash ON embedding_text (text_hash);
+
+    CREATE TABLE vector (
+      text_hash TEXT NOT NULL,
+      model_id TEXT NOT NULL,
+      value BLOB NOT NULL,
+      PRIMARY KEY (text_hash, model_id)
+    ) STRICT;
+  `);
+}

@@ -1,0 +1,155 @@
+import type { EraVerdict, ListMeta, Naming, ServerRecord, ToolFilter } from '../model/index.ts';
+import type { Counters } from './counters.ts';
+import type { Database } from './database.ts';
+
+/** The fingerprint of servers that a program filled through `ingest`: they are active whatever the config says. */
+export const ingestFingerprint = 'ingest';
+
+/** What this process wants of a server: only rows with the same fingerprint are used. */
+export interface WantedServer {
+  id: string;
+  fingerprint: string;
+  position: number;
+  description?: string;
+  tools?: ToolFilter;
+}
+
+export interface ServerRow {
+  pk: number;
+  id: string;
+  fingerprint: string;
+  listed_at: number | null;
+  ttl_ms: number | null;
+  stale: number;
+  last_error: string | null;
+  empty_seen: number;
+  era: string | null;
+}
+
+/**
+ * The server rows, and which of them are active in this process. The active ones stand in a temporary table that every
+ * other query joins, so that a server which left the config is gone from search, names and counts at once.
+ */
+export class ServerTable {
+  readonly #database: Database;
+  readonly #counters: Counters;
+  #wanted: readonly WantedServer[] = [];
+  #activeAt = -1;
+
+  constructor(database: Database, counters: Counters) {
+    this.#database = database;
+    this.#counters = counters;
+    database.exec(`
+      CREATE TEMP TABLE active_server (pk INTEGER PRIMARY KEY, id TEXT NOT NULL, position INTEGER NOT NULL);
+    `);
+  }
+
+  want(servers: readonly WantedServer[]): void {
+    this.#wanted = [...servers].sort((a, b) => a.position - b.position);
+    this.#activeAt = -1;
+  }
+
+  wanted(id: string): WantedServer | undefined {
+    return this.#wanted.find((server) => server.id === id);
+  }
+
+  /** Called before each read: the other process may have added or replaced server rows. */
+  refreshActive(): void {
+    const generation = this.#counters.read('generation');
+    if (generation === this.#activeAt) return;
+    const insert = this.#database.prepare('INSERT INTO temp.active_server (pk, id, position) VALUES (?, ?, ?)');
+    this.#database.exec('DELETE FROM temp.active_server');
+    for (const [position, row] of this.#activeRows().entries()) insert.run(row.pk, row.id, position);
+    this.#activeAt = generation;
+  }
+
+  /** Configured servers in config order, listed or not, then ingested ones by id. */
+  records(): ServerRecord[] {
+    this.refreshActive();
+    const rows = new Map(this.#activeRows().map((row) => [row.id, row]));
+    const counts = this.#toolCounts();
+    const configured = this.#wanted.map((wanted) => toRecord(wanted, rows.get(wanted.id), counts));
+    const ingested = [...rows.values()].filter((row) => this.wanted(row.id) === undefined);
+    return [
+      ...configured,
+      ...ingested.map((row, index) =>
+        toRecord({ id: row.id, fingerprint: row.fingerprint, position: this.#wanted.length + index }, row, counts),
+      ),
+    ];
+  }
+
+  /** The row of a server under this fingerprint, made when there is none. */
+  rowFor(id: string, meta: Pick<ListMeta, 'fingerprint' | 'partition'>): ServerRow {
+    const partition = meta.partition ?? '';
+    const found = this.#find(id, partition, meta.fingerprint);
+    if (found !== undefined) return found;
+    this.#database
+      .prepare('INSERT INTO server (id, partition, fingerprint) VALUES (?, ?, ?)')
+      .run(id, partition, meta.fingerprint);
+    return this.#find(id, partition, meta.fingerprint) as ServerRow;
+  }
+
+  /** A server that was configured otherwise before mostly has the same tools: its first list is a diff against those. */
+  adoptEarlierTools(row: ServerRow, partition = ''): void {
+    if (row.listed_at !== null) return;
+    this.#database
+      .prepare(
+        `UPDATE tool SET server_pk = ? WHERE server_pk =
+           (SELECT pk FROM server WHERE id = ? AND partition = ? AND pk <> ? AND listed_at IS NOT NULL
+            ORDER BY listed_at DESC LIMIT 1)`,
+      )
+      .run(row.pk, row.id, partition, row.pk);
+  }
+
+  /** Rows of other fingerprints are dead once a list under the present one is in. */
+  forgetOthers(row: ServerRow, partition = ''): ServerRow[] {
+    return this.#database
+      .prepare('SELECT * FROM server WHERE id = ? AND partition = ? AND pk <> ?')
+      .all(row.id, partition, row.pk) as ServerRow[];
+  }
+
+  #find(id: string, partition: string, fingerprint: string): ServerRow | undefined {
+    return this.#database
+      .prepare('SELECT * FROM server WHERE id = ? AND partition = ? AND fingerprint = ?')
+      .get(id, partition, fingerprint) as ServerRow | undefined;
+  }
+
+  #activeRows(): ServerRow[] {
+    const rows = this.#database.prepare("SELECT * FROM server WHERE partition = '' ORDER BY id").all() as ServerRow[];
+    const configured = this.#wanted.flatMap(
+      ({ id, fingerprint }) => rows.find((row) => row.id === id && row.fingerprint === fingerprint) ?? [],
+    );
+    const ingested = rows.filter((row) => row.fingerprint === ingestFingerprint && this.wanted(row.id) === undefined);
+    return [...configured, ...ingested];
+  }
+
+  #toolCounts(): Map<string, number> {
+    const rows = this.#database
+      .prepare(
+        `SELECT a.id, count(*) AS tools FROM tool t JOIN temp.active_server a ON a.pk = t.server_pk
+         WHERE t.hidden = 0 AND t.status <> 'set_aside' GROUP BY a.id`,
+      )
+      .all() as { id: string; tools: number }[];
+    return new Map(rows.map(({ id, tools }) => [id, tools]));
+  }
+}
+
+function toRecord(wanted: WantedServer, row: ServerRow | undefined, counts: Map<string, number>): ServerRecord {
+  return {
+    id: wanted.id,
+    position: wanted.position,
+    fingerprint: wanted.fingerprint,
+    ...(wanted.description === undefined ? {} : { description: wanted.description }),
+    ...(row?.listed_at == null ? {} : { listedAt: row.listed_at }),
+    stale: row?.stale === 1,
+    ...(row?.last_error == null ? {} : { lastError: row.last_error }),
+    ...(row?.ttl_ms == null ? {} : { ttlMs: row.ttl_ms }),
+    ...(row?.era == null ? {} : { era: JSON.parse(row.era) as EraVerdict }),
+    toolCount: counts.get(wanted.id) ?? 0,
+  };
+}
+
+/** The naming rules as they are kept beside the names they made. */
+export function namingKey(naming: Naming): string {
+  return JSON.stringify([naming.nameMaxLength, naming.prefix]);
+}

@@ -1,0 +1,127 @@
+import type { ListMeta, ToolVersion } from '../model/index.ts';
+import type { Database } from './database.ts';
+import type { ListedTool } from './repair-tool.ts';
+
+/** The part of a stored tool that a new list is compared with. */
+export interface StoredTool {
+  key: number;
+  name: string;
+  hash: string;
+  position: number;
+  status: string;
+  problem: string | null;
+}
+
+/** The statements on tool rows and their versions. Only ingest and `configure` write through it. */
+export class ToolTable {
+  readonly #statements: ReturnType<typeof prepare>;
+
+  constructor(database: Database) {
+    this.#statements = prepare(database);
+  }
+
+  ofServer(serverPk: number): StoredTool[] {
+    return this.#statements.ofServer.all(serverPk) as StoredTool[];
+  }
+
+  insert(serverPk: number, tool: ListedTool, exposedName: string, isHidden: boolean): number {
+    const { lastInsertRowid } = this.#statements.insert.run({
+      ...contents(tool),
+      serverPk,
+      name: tool.name,
+      exposedName,
+      hidden: isHidden ? 1 : 0,
+    });
+    return Number(lastInsertRowid);
+  }
+
+  update(key: number, tool: ListedTool): void {
+    this.#statements.update.run({ ...contents(tool), key });
+  }
+
+  move(key: number, position: number): void {
+    this.#statements.move.run(position, key);
+  }
+
+  delete(key: number): void {
+    this.#statements.delete.run(key);
+  }
+
+  /** A definition that is already the newest version stays one version, whatever happened to the row. */
+  openVersion(serverId: string, tool: ListedTool, { listedAt, partition = '' }: ListMeta): void {
+    const reopened = this.#statements.reopenVersion.run(
+      serverId,
+      partition,
+      tool.name,
+      tool.hash,
+      serverId,
+      partition,
+      tool.name,
+    );
+    if (reopened.changes > 0) return;
+    this.#statements.openVersion.run(serverId, partition, tool.name, tool.hash, tool.definition, listedAt);
+  }
+
+  closeVersion(serverId: string, name: string, { listedAt, partition = '' }: ListMeta): void {
+    this.#statements.closeVersion.run(listedAt, serverId, partition, name);
+  }
+
+  versions(serverId: string, name: string): ToolVersion[] {
+    const rows = this.#statements.versions.all(serverId, name) as {
+      hash: string;
+      definition: string;
+      first_seen_at: number;
+      replaced_at: number | null;
+    }[];
+    return rows.map((row) => ({
+      hash: row.hash,
+      definition: JSON.parse(row.definition),
+      firstSeenAt: row.first_seen_at,
+      ...(row.replaced_at === null ? {} : { replacedAt: row.replaced_at }),
+    }));
+  }
+}
+
+function contents(tool: ListedTool) {
+  return {
+    position: tool.position,
+    status: tool.status,
+    problem: tool.problem ?? null,
+    hash: tool.hash,
+    definition: tool.definition,
+    inputSchema: tool.isSchemaRepaired ? JSON.stringify(tool.inputSchema) : null,
+  };
+}
+
+function prepare(database: Database) {
+  return {
+    ofServer: database.prepare('SELECT key, name, hash, position, status, problem FROM tool WHERE server_pk = ?'),
+    insert: database.prepare(
+      `INSERT INTO tool (server_pk, name, exposed_name, position, status, problem, hash, definition, input_schema, hidden)
+       VALUES (@serverPk, @name, @exposedName, @position, @status, @problem, @hash, @definition, @inputSchema, @hidden)`,
+    ),
+    update: database.prepare(
+      `UPDATE tool SET position = @position, status = @status, problem = @problem, hash = @hash,
+       definition = @definition, input_schema = @inputSchema, tokens = NULL WHERE key = @key`,
+    ),
+    move: database.prepare('UPDATE tool SET position = ? WHERE key = ?'),
+    delete: database.prepare('DELETE FROM tool WHERE key = ?'),
+    reopenVersion: database.prepare(
+      `UPDATE tool_version SET replaced_at = NULL
+       WHERE server_id = ? AND partition = ? AND name = ? AND hash = ?
+       AND rowid = (SELECT max(rowid) FROM tool_version WHERE server_id = ? AND partition = ? AND name = ?)`,
+    ),
+    openVersion: database.prepare(
+      `INSERT INTO tool_version (server_id, partition, name, hash, definition, first_seen_at)
+       VALUES (?, ?, ?, ?, ?, ?)`,
+    ),
+    closeVersion: database.prepare(
+      `UPDATE tool_version SET replaced_at = ?
+       WHERE server_id = ? AND partition = ? AND name = ? AND replaced_at IS NULL`,
+    ),
+    versions: database.prepare(
+      `SELECT hash, definition, first_seen_at, replaced_at FROM tool_version
+       WHERE server_id = ? AND partition = '' AND name = ? ORDER BY rowid DESC`,
+    ),
+  };
+}
