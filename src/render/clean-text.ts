@@ -36,19 +36,19 @@ export function capText(text: string, maxChars: number): string {
 /** Cutting at a word may cost at most this much of the room. */
 const shortestWordCut = 2 / 3;
 
-const escape = '\\u001b';
+const esc = '\\u001b';
 const bell = '\\u0007';
 /** ECMA-48: control sequences, then strings (titles, links) up to their end, then other two-byte escapes. */
 const ansiSequences = new RegExp(
   [
-    `(?:${escape}\\[|\\u009b)[0-?]*[ -/]*[@-~]`,
-    `(?:${escape}[\\]PX^_]|[\\u0090\\u0098\\u009d-\\u009f])[^${bell}${escape}\\u009c]*(?:${bell}|${escape}\\\\|\\u009c)?`,
-    `${escape}[ -/]*[0-~]`,
+    `(?:${esc}\\[|\\u009b)[0-?]*[ -/]*[@-~]`,
+    `(?:${esc}[\\]PX^_]|[\\u0090\\u0098\\u009d-\\u009f])[^${bell}${esc}\\u009c]*(?:${bell}|${esc}\\\\|\\u009c)?`,
+    `${esc}[ -/]*[0-~]`,
   ].join('|'),
   'g',
 );
-/** C0 and C1 without tab, line feed and carriage return. */
-const controls = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/g;
-const mayHoldControls = new RegExp(controls.source);
-/** Format characters (bidi, zero width, tags), lone surrogates, blank letters, variation selectors. */
-const invisibles = /[\p{Cf}\p{Cs}\u115F\u1160\u3164\uFFA0\uFE00-\uFE0F\u{E0100}-\u{E01EF}]/gu;
+/** C0, DEL and C1 without tab, line feed and carriage return. */
+const controls = /(?![\t\n\r])\p{Cc}/gu;
+const mayHoldControls = new RegExp(controls.source, 'u');
+/** Format characters (bidi, zero width, tags), lone surrogates, variation selectors, blank letters. */
+const invisibles = /\p{Cf}|\p{Cs}|\p{Variation_Selector}|[\u115F\u1160\u3164\uFFA0]/gu;

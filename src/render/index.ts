@@ -2,7 +2,11 @@
  * What a model reads: signatures, summaries, descriptions, token counts. Pure: no I/O, no state but the tokenizer,
  * which only this folder loads. Imports `model` and `errors`.
  */
-
+export { capText, cleanText, stripControls } from './clean-text.ts';
+export { callLine, describeTool } from './describe-tool.ts';
+export { exampleArguments } from './example-arguments.ts';
+export { fitSchema } from './fit-schema.ts';
 export { signature } from './signature.ts';
 export { firstSentence, summaryOf } from './summary.ts';
-export { loadTokenCounter } from './token-count.ts';
+export { estimateTokens, loadTokenCounter, tokenizerName } from './token-count.ts';
+export { toolListing } from './tool-listing.ts';
