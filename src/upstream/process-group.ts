@@ -11,7 +11,7 @@ export function signalGroup(groupId: number, signal: NodeJS.Signals): boolean {
 }
 
 /** True while the group has a member, dead but unreaped ones included. */
-export function isGroupAlive(groupId: number): boolean {
+function isGroupAlive(groupId: number): boolean {
   return kill(groupId, 0);
 }
 
