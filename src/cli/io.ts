@@ -46,7 +46,7 @@ export interface ServeOptions extends OpenOptions {
   signal?: AbortSignal;
 }
 
-export interface Served {
+interface Served {
   /** Where it listens; absent on stdio. */
   address?: string;
   /** Resolves once the server has ended, rejects when it broke. */

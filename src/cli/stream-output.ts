@@ -1,6 +1,7 @@
 import { processEnvironment } from '../config/index.ts';
 import type { TextOutput } from './io.ts';
 
+/** Also where a terminal does not know its width and says 0. */
 const defaultColumns = 80;
 
 /**
@@ -22,7 +23,7 @@ export function streamOutput(
       if (!isBroken && text !== '') stream.write(text);
     },
     isTTY,
-    columns: stream.columns ?? defaultColumns,
+    columns: stream.columns || defaultColumns,
     color: isTTY && !isDumb && (env.NO_COLOR ?? '') === '',
     ...(isTTY && !isDumb && env.CI === undefined && { spinnerStream: stream }),
   };

@@ -17,7 +17,7 @@ export interface LoggerOptions {
   onEntry?: (entry: LogEntry) => void;
 }
 
-export interface LogDestination {
+interface LogDestination {
   write(text: string): unknown;
   isTTY?: boolean;
 }

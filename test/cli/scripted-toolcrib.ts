@@ -29,7 +29,7 @@ export const servers: ServerListing[] = [
   { server: 'off', state: 'disabled', tools: 0, stale: false },
 ];
 
-export const description: ToolDescription = {
+const description: ToolDescription = {
   name: 'github__get_issue',
   server: 'github',
   tool: 'get_issue',

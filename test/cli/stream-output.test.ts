@@ -19,6 +19,7 @@ describe('streamOutput', () => {
   it.each([
     ['a pipe', {}, {}, { isTTY: false, columns: 80, color: false }, false],
     ['a terminal', { isTTY: true, columns: 120 }, {}, { isTTY: true, columns: 120, color: true }, true],
+    ['a terminal of unknown width', { isTTY: true, columns: 0 }, {}, { columns: 80 }, true],
     ['NO_COLOR', { isTTY: true }, { NO_COLOR: '1' }, { isTTY: true, columns: 80, color: false }, true],
     ['an empty NO_COLOR', { isTTY: true }, { NO_COLOR: '' }, { isTTY: true, columns: 80, color: true }, true],
     ['a dumb terminal', { isTTY: true }, { TERM: 'dumb' }, { isTTY: true, columns: 80, color: false }, false],

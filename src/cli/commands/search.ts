@@ -7,7 +7,7 @@ import { ExitCode } from '../exit-code.ts';
 import type { CliIo, TextOutput } from '../io.ts';
 import { writeJson } from '../output/json.ts';
 import { singleLine } from '../output/plain-text.ts';
-import { cutToWidth, formatTable } from '../output/table.ts';
+import { formatTable } from '../output/table.ts';
 import { listNewServers } from '../sync-servers.ts';
 
 const hitsMax = 20;
@@ -75,13 +75,12 @@ function formatForTerminal({ hits }: SearchResult, output: TextOutput): string {
 
 function hitLines(hit: SearchHit, output: TextOutput): string[] {
   const { bold, dim } = pico.createColors(output.color);
-  const clip = (text: string) => cutToWidth(singleLine(text), output.columns - 2);
   const explained = Object.entries(hit.explain ?? {}).map(([part, value]) => `${part} ${formatScore(value)}`);
   return [
     `${bold(singleLine(hit.name))}  ${dim(formatScore(hit.score))}`,
-    ...(hit.signature === '' ? [] : [`  ${clip(hit.signature)}`]),
-    ...(hit.summary === '' ? [] : [`  ${dim(clip(hit.summary))}`]),
-    ...(explained.length === 0 ? [] : [`  ${dim(clip(explained.join(' + ')))}`]),
+    ...(hit.signature === '' ? [] : [`  ${singleLine(hit.signature)}`]),
+    ...(hit.summary === '' ? [] : [`  ${dim(singleLine(hit.summary))}`]),
+    ...(explained.length === 0 ? [] : [`  ${dim(singleLine(explained.join(' + ')))}`]),
     ...(hit.inputSchema === undefined ? [] : [`  ${singleLine(JSON.stringify(hit.inputSchema))}`]),
   ];
 }

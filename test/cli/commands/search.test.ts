@@ -12,14 +12,14 @@ describe('toolcrib search', () => {
     expect(stderr).toBe('note: Ranked by keywords.\nMore with --cursor c2\n');
   });
 
-  it('prints blocks on a terminal, cut to its width', async () => {
-    const { stdout } = await run(['search', 'create an issue'], { isTTY: true, columns: 24 });
+  it('prints blocks on a terminal', async () => {
+    const { stdout } = await run(['search', 'create an issue'], { isTTY: true });
     expect(stdout).toBe(
       [
         'github__create_issue  0.912',
-        '  create_issue(owner: s…',
-        '  Creates an issue now …',
-        '  vector 0.600 + keywor…',
+        '  create_issue(owner: string)',
+        '  Creates an issue now dne.',
+        '  vector 0.600 + keyword 0.300',
         '',
         'jira__new  0.500',
         '  new()',
