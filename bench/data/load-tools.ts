@@ -1,0 +1,62 @@
+import { readFileSync } from 'node:fs';
+import { gunzipSync } from 'node:zlib';
+
+/** The raw tools of one server, in the order of the file. */
+export interface ServerTools {
+  server: string;
+  tools: Record<string, unknown>[];
+}
+
+/** A labelled catalog: the servers to ingest, and the label id of each (server, tool). */
+export interface ToolSet {
+  servers: ServerTools[];
+  toolCount: number;
+  /** Label id of a hit; ids in label files need not look like names. */
+  labelOf(server: string, tool: string): string;
+}
+
+/**
+ * Reads `tools.jsonl[.gz]` (a tool a line: `{id, server, name, description, inputSchema}`) or `servers.jsonl[.gz]`
+ * (a server a line: `{server, tools: [raw tool]}`, labelled `server/name`). The first line tells which.
+ */
+export function loadTools(file: string): ToolSet {
+  const rows = readLines(file);
+  const labels = new Map<string, string>();
+  const byServer = new Map<string, Record<string, unknown>[]>();
+  for (const row of rows) {
+    const server = String(row.server);
+    const tools = byServer.get(server) ?? [];
+    byServer.set(server, tools);
+    if (Array.isArray(row.tools)) {
+      for (const tool of row.tools) {
+        tools.push(tool);
+        labels.set(keyOf(server, String(tool.name)), `${server}/${tool.name}`);
+      }
+    } else {
+      const { id, server: _server, serverDescription: _description, ...definition } = row;
+      tools.push(definition);
+      const key = keyOf(server, String(definition.name));
+      if (!labels.has(key)) labels.set(key, String(id));
+    }
+  }
+  const servers = [...byServer].map(([server, tools]) => ({ server, tools }));
+  return {
+    servers,
+    toolCount: servers.reduce((sum, { tools }) => sum + tools.length, 0),
+    labelOf: (server, tool) => labels.get(keyOf(server, tool)) ?? `${server}/${tool}`,
+  };
+}
+
+/** The objects of a `.jsonl` or `.jsonl.gz` file. */
+export function readLines(file: string): Record<string, unknown>[] {
+  const bytes = readFileSync(file);
+  const text = (file.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString('utf8');
+  return text
+    .split('\n')
+    .filter((line) => line.trim() !== '')
+    .map((line) => JSON.parse(line));
+}
+
+function keyOf(server: string, tool: string): string {
+  return JSON.stringify([server, tool]);
+}

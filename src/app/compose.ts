@@ -1,0 +1,96 @@
+import { type Catalog, openCatalog } from '../catalog/index.ts';
+import { baseEnvironment, type ResolvedConfig } from '../config/index.ts';
+import type { Embedder, Logger, Router, Tool, ToolSearcher, Upstream } from '../model/index.ts';
+import { firstSentence, loadTokenCounter, signature } from '../render/index.ts';
+import { createRouter } from '../router/index.ts';
+import {
+  createEmbeddingBackfill,
+  createMiniLmEmbedder,
+  createToolAnalyzer,
+  createToolSearcher,
+  type EmbeddingBackfill,
+} from '../search/index.ts';
+import { createUpstream } from '../upstream/index.ts';
+import { builtFile, indexData } from './built-file.ts';
+import { TokenCounting } from './token-counting.ts';
+import { version } from './version.ts';
+
+/** Every collaborator of one toolcrib, put together. */
+export interface Parts {
+  catalog: Catalog;
+  upstream: Upstream;
+  searcher: ToolSearcher;
+  backfill: EmbeddingBackfill | undefined;
+  embedder: Embedder | undefined;
+  tokenCounting: TokenCounting;
+  /** Made at first use, so that the mode is decided on a catalog that is filled by then. */
+  router(): Router;
+}
+
+/** Opens the catalog and wires the folders together. Starts no server and loads no model. */
+export function compose(config: ResolvedConfig, logger: Logger): Parts {
+  const catalog = openCatalog({
+    path: config.catalogPath,
+    analyzer: createToolAnalyzer(),
+    naming: config.naming,
+    logger,
+  });
+  catalog.configure(config.servers, config.naming);
+  const upstream = createUpstream({
+    servers: config.servers,
+    disabled: config.disabled,
+    catalog,
+    logger,
+    watchdogPath: builtFile('upstream/watchdog'),
+    baseEnv: baseEnvironment(),
+    limits: config.limits,
+    clientInfo: { name: 'toolcrib', version },
+  });
+  const embedder = config.embedding === 'none' ? undefined : openEmbedder();
+  const searcher = createToolSearcher({
+    catalog,
+    keywords: catalog,
+    vectors: catalog,
+    ...(embedder === undefined ? {} : { embedder }),
+    serverStates: () => upstream.states(),
+    describeHit,
+    logger,
+  });
+  let router: Router | undefined;
+  return {
+    catalog,
+    upstream,
+    searcher,
+    embedder,
+    backfill: embedder && createEmbeddingBackfill({ vectors: catalog, embedder, logger }),
+    tokenCounting: new TokenCounting(catalog, loadTokenCounter),
+    router: (): Router => {
+      router ??= createRouter({
+        catalog,
+        searcher,
+        caller: upstream,
+        serverStates: () => upstream.states(),
+        modeSettings: config,
+        logger,
+        beforeRead: () => upstream.refreshInBackground(),
+      });
+      return router;
+    },
+  };
+}
+
+function openEmbedder(): Embedder {
+  return createMiniLmEmbedder({
+    modelDir: indexData('models/all-MiniLM-L6-v2'),
+    workerUrl: builtFile('search/embedding/worker'),
+  });
+}
+
+const summaryMaxChars = 160;
+
+function describeHit(tool: Tool): { signature: string; summary: string } {
+  return {
+    signature: signature({ name: tool.exposedName, inputSchema: tool.inputSchema }),
+    summary: firstSentence(tool.description ?? tool.title ?? '', summaryMaxChars),
+  };
+}

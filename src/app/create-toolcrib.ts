@@ -1,0 +1,69 @@
+import {
+  formatProblem,
+  loadConfig,
+  type ResolvedConfig,
+  resolveOptions,
+  type ToolcribOptions,
+} from '../config/index.ts';
+import { isToolcribError } from '../errors/index.ts';
+import type { Logger, Toolcrib } from '../model/index.ts';
+import { createLogger, type LogLevel } from '../telemetry/index.ts';
+import { EventHub } from './event-hub.ts';
+import { ToolcribInstance } from './toolcrib-instance.ts';
+
+export interface CreateOptions extends ToolcribOptions {
+  /** A config file; of the other options only `catalog` may be given beside it. */
+  configPath?: string;
+  /** Least level that goes to stderr. Default `silent`: a library prints nothing; listen to `log` events instead. */
+  logLevel?: LogLevel;
+}
+
+/**
+ * Opens a catalog and returns everything toolcrib can do with it. Starts no server and loads no model until they are
+ * needed. Throws `config_not_found`, `config_unreadable`, `config_invalid`, `catalog_unopenable`, `catalog_corrupt`,
+ * `catalog_newer`.
+ */
+export function createToolcrib(options: CreateOptions = {}): Toolcrib {
+  const { configPath, logLevel, ...values } = options;
+  const config = configPath === undefined ? resolveOptions(values) : configAt(configPath, values.catalog);
+  return openInstance(config, logLevel).crib;
+}
+
+/** What the command line opens: the config named, or the user's own. */
+export function openFromConfig(options: { configPath?: string; catalogPath?: string; logLevel?: LogLevel }): {
+  crib: ToolcribInstance;
+  config: ResolvedConfig;
+  logger: Logger;
+} {
+  const config = userConfig(options.configPath, options.catalogPath);
+  return { ...openInstance(config, options.logLevel ?? 'warn'), config };
+}
+
+/** A catalog that was filled through the library has no config; naming it is enough. */
+function userConfig(configPath: string | undefined, catalogPath: string | undefined): ResolvedConfig {
+  try {
+    return configAt(configPath, catalogPath);
+  } catch (error) {
+    const hasOnlyCatalog = configPath === undefined && catalogPath !== undefined;
+    if (hasOnlyCatalog && isToolcribError(error, 'config_not_found')) return resolveOptions({ catalog: catalogPath });
+    throw error;
+  }
+}
+
+function configAt(path: string | undefined, catalogPath: string | undefined): ResolvedConfig {
+  return loadConfig({
+    ...(path === undefined ? {} : { path }),
+    ...(catalogPath === undefined ? {} : { catalogPath }),
+  });
+}
+
+function openInstance(config: ResolvedConfig, logLevel: LogLevel = 'silent') {
+  const events = new EventHub();
+  const logger = createLogger({
+    level: logLevel,
+    secrets: config.secrets,
+    onEntry: (entry) => events.emit('log', entry),
+  });
+  for (const warning of config.warnings) logger.warn(formatProblem(warning));
+  return { crib: new ToolcribInstance(config, logger, events), logger };
+}

@@ -1,0 +1,7 @@
+/**
+ * The composition root: the only place that names concrete classes and puts the parts together. Imports every folder
+ * below; never `cli`. It holds no logic of its own.
+ */
+export { type CreateOptions, createToolcrib, openFromConfig } from './create-toolcrib.ts';
+export { type Served, type ServeOptions, serve } from './serve.ts';
+export { version } from './version.ts';

@@ -1,0 +1,41 @@
+import type { ResolvedConfig } from '../config/index.ts';
+import type { CatalogReader, ServerListing, ServerRecord, ServerState, ToolListing, Upstream } from '../model/index.ts';
+
+/** Every tool with its status, in catalog order; `problemsOnly` leaves out those in order. */
+export function listTools(catalog: CatalogReader, options: { problemsOnly?: boolean; server?: string }): ToolListing[] {
+  const filter = { includeSetAside: true, ...(options.server === undefined ? {} : { serverId: options.server }) };
+  return catalog
+    .tools(filter)
+    .filter((tool) => !options.problemsOnly || tool.status !== 'ok')
+    .map(({ exposedName, serverId, toolName, status, problem }) => ({
+      name: exposedName,
+      server: serverId,
+      tool: toolName,
+      status,
+      ...(problem === undefined ? {} : { problem }),
+    }));
+}
+
+/** Every server: configured ones in config order, switched-off ones included, then ingested ones. */
+export function listServers(catalog: CatalogReader, upstream: Upstream, config: ResolvedConfig): ServerListing[] {
+  const records = new Map(catalog.servers().map((record) => [record.id, record]));
+  const states = new Map(upstream.states().map((state) => [state.id, state]));
+  const configured = [...config.servers, ...config.disabled]
+    .sort((a, b) => a.position - b.position)
+    .map(({ id }) => id);
+  const ids = new Set([...configured, ...records.keys()]);
+  return [...ids].map((id) => toListing(id, records.get(id), states.get(id)));
+}
+
+function toListing(id: string, record: ServerRecord | undefined, state: ServerState | undefined): ServerListing {
+  const problem = state?.error ?? record?.lastError;
+  return {
+    server: id,
+    state: state?.state ?? 'idle',
+    tools: record?.toolCount ?? 0,
+    ...(record?.listedAt === undefined ? {} : { listedAt: new Date(record.listedAt).toISOString() }),
+    stale: record?.stale ?? false,
+    ...(record?.era === undefined ? {} : { era: `${record.era.era} ${record.era.protocolVersion}` }),
+    ...(problem === undefined ? {} : { problem }),
+  };
+}

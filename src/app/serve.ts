@@ -1,0 +1,70 @@
+import type { ResolvedConfig } from '../config/index.ts';
+import type { LogEntry } from '../model/index.ts';
+import { serveHttp, serveStdio } from '../server/index.ts';
+import { openFromConfig } from './create-toolcrib.ts';
+import { version } from './version.ts';
+
+export interface ServeOptions {
+  configPath?: string;
+  catalogPath?: string;
+  /** Least level of the log on stderr. Default `warn`. */
+  logLevel?: LogEntry['level'];
+  /** Streamable HTTP instead of stdio; what is left out comes from the config. */
+  http?: { port?: number; host?: string };
+  /** Ends the server. */
+  signal?: AbortSignal;
+}
+
+export interface Served {
+  /** Where it listens; absent on stdio. */
+  address?: string;
+  /** Resolves once the server has ended and every child is gone. */
+  closed: Promise<void>;
+}
+
+/** The port of `serve --http` when neither command nor config name one. */
+const defaultPort = 7333;
+
+const serverInfo = { name: 'toolcrib', title: 'toolcrib', version };
+
+/**
+ * Opens the catalog and serves it at once; servers are connected behind the scenes. Throws what opening throws, and
+ * `address_refused`, `port_in_use`.
+ */
+export async function serve(options: ServeOptions): Promise<Served> {
+  const { crib, config, logger } = openFromConfig(options);
+  try {
+    const router = crib.router();
+    const face = { serverInfo, logger, liveModeSwitch: config.liveModeSwitch };
+    const serving: Serving =
+      options.http === undefined
+        ? serveStdio(router, face)
+        : await serveHttp(router, { ...face, ...httpOptions(options.http, config) });
+    options.signal?.addEventListener('abort', () => void serving.close(), { once: true });
+    if (options.signal?.aborted) void serving.close();
+    crib.startBackgroundWork();
+    const closed = serving.closed.finally(() => crib.close());
+    return { closed, ...(serving.url === undefined ? {} : { address: serving.url }) };
+  } catch (error) {
+    await crib.close();
+    throw error;
+  }
+}
+
+interface Serving {
+  closed: Promise<void>;
+  close(): Promise<void>;
+  url?: string;
+}
+
+function httpOptions(asked: { port?: number; host?: string }, { http }: ResolvedConfig) {
+  const host = asked.host ?? http.host;
+  return {
+    port: asked.port ?? http.port ?? defaultPort,
+    ...(host === undefined ? {} : { host }),
+    limits: {
+      ...(http.bodyMaxBytes === undefined ? {} : { maxBodyBytes: http.bodyMaxBytes }),
+      ...(http.maxSessions === undefined ? {} : { maxSessions: http.maxSessions }),
+    },
+  };
+}

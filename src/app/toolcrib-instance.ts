@@ -1,0 +1,145 @@
+import { ingestFingerprint } from '../catalog/index.ts';
+import type { ResolvedConfig } from '../config/index.ts';
+import { ToolcribError } from '../errors/index.ts';
+import type {
+  CallOptions,
+  CallToolResult,
+  DescribeOptions,
+  IngestReport,
+  Logger,
+  SearchOptions,
+  SearchResult,
+  ServerListing,
+  SettleProgress,
+  Stats,
+  SyncReport,
+  Toolcrib,
+  ToolcribEvents,
+  ToolDefinition,
+  ToolDescription,
+  ToolListing,
+} from '../model/index.ts';
+import { compose, type Parts } from './compose.ts';
+import type { EventHub } from './event-hub.ts';
+import { listServers, listTools } from './listings.ts';
+import { measureStats } from './stats.ts';
+
+/** One toolcrib: passes each request to the part that answers it, and starts the background work that follows a change. */
+export class ToolcribInstance implements Toolcrib {
+  readonly #parts: Parts;
+  readonly #config: ResolvedConfig;
+  readonly #events: EventHub;
+  readonly #logger: Logger;
+  #closing: Promise<void> | undefined;
+
+  constructor(config: ResolvedConfig, logger: Logger, events: EventHub) {
+    this.#config = config;
+    this.#logger = logger;
+    this.#events = events;
+    this.#parts = compose(config, logger);
+    this.#parts.upstream.on('serverState', (state) => events.emit('serverState', state));
+    this.#parts.upstream.on('toolsChanged', (report) => this.#afterIngest(report));
+  }
+
+  ingest(serverId: string, rawTools: readonly unknown[]): IngestReport {
+    const { catalog } = this.#open();
+    const report = catalog.ingest(serverId, rawTools, {
+      fingerprint: ingestFingerprint,
+      listedAt: Date.now(),
+      trigger: 'ingest',
+    });
+    this.#afterIngest(report);
+    return report;
+  }
+
+  sync(serverIds?: readonly string[], onReport?: (report: SyncReport) => void): Promise<SyncReport[]> {
+    return this.#open().upstream.sync(serverIds, onReport);
+  }
+
+  tools(): ToolDefinition[] {
+    return this.#open().router().listTools();
+  }
+
+  search(query: string, options?: SearchOptions): Promise<SearchResult> {
+    const { upstream, searcher } = this.#open();
+    upstream.refreshInBackground();
+    return searcher.search(query, options);
+  }
+
+  describe(name: string, options?: DescribeOptions): ToolDescription {
+    return this.#open().router().describe(name, options);
+  }
+
+  call(name: string, args?: unknown, options?: CallOptions): Promise<CallToolResult> {
+    const router = this.#open().router();
+    const isListed = router.listTools().some((tool) => tool.name === name) || name.startsWith('toolcrib__');
+    return isListed ? router.callTool(name, args ?? {}, options) : router.dispatch(name, args ?? {}, options);
+  }
+
+  async stats(): Promise<Stats> {
+    const parts = this.#open();
+    await parts.tokenCounting.run();
+    return measureStats(parts.catalog, parts.router());
+  }
+
+  listTools(options: { problemsOnly?: boolean; server?: string } = {}): ToolListing[] {
+    return listTools(this.#open().catalog, options);
+  }
+
+  listServers(): ServerListing[] {
+    const { catalog, upstream } = this.#open();
+    return listServers(catalog, upstream, this.#config);
+  }
+
+  on<Event extends keyof ToolcribEvents>(event: Event, listener: (payload: ToolcribEvents[Event]) => void): () => void {
+    return this.#events.on(event, listener);
+  }
+
+  async settled(onProgress?: (progress: SettleProgress) => void): Promise<void> {
+    const { backfill, tokenCounting } = this.#open();
+    await Promise.all([tokenCounting.run(), backfill?.settled(onProgress)]);
+  }
+
+  /** The list and the calls, for the MCP server face. */
+  router() {
+    return this.#open().router();
+  }
+
+  /** Brings missing and old lists up to date without anyone waiting, and goes on with what an earlier run left undone. */
+  startBackgroundWork(): void {
+    const { upstream, backfill, tokenCounting } = this.#open();
+    upstream.refreshInBackground();
+    backfill?.kick();
+    this.#countTokens(tokenCounting);
+  }
+
+  close(): Promise<void> {
+    this.#closing ??= this.#shutDown();
+    return this.#closing;
+  }
+
+  async #shutDown(): Promise<void> {
+    const { upstream, backfill, embedder, tokenCounting, catalog } = this.#parts;
+    tokenCounting.stop();
+    await Promise.all([upstream.close(), backfill?.stop()]);
+    await embedder?.close();
+    catalog.close();
+    this.#events.clear();
+  }
+
+  #afterIngest(report: IngestReport): void {
+    if (this.#closing !== undefined) return;
+    this.#events.emit('toolsChanged', report);
+    this.#parts.backfill?.kick();
+    this.#countTokens(this.#parts.tokenCounting);
+  }
+
+  #countTokens(tokenCounting: Parts['tokenCounting']): void {
+    tokenCounting.run().catch((error: unknown) => this.#logger.warn('counting tokens failed', { error }));
+  }
+
+  #open(): Parts {
+    if (this.#closing !== undefined) throw new ToolcribError('closed', 'This toolcrib was closed before.');
+    return this.#parts;
+  }
+}
