@@ -44,6 +44,7 @@ export function compose(config: ResolvedConfig, logger: Logger): Parts {
     watchdogPath: builtFile('upstream/watchdog'),
     baseEnv: baseEnvironment(),
     limits: config.limits,
+    secrets: config.secrets,
     clientInfo: { name: 'toolcrib', version },
   });
   const embedder = config.embedding === 'none' ? undefined : openEmbedder();

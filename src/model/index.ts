@@ -5,6 +5,7 @@ export type * from './call.ts';
 export { defaultNaming, exposedName, type Naming, reservedServerId } from './exposed-name.ts';
 export { isJsonObject, type JsonObject, type JsonValue } from './json.ts';
 export type * from './ports.ts';
+export type * from './reports.ts';
 export type * from './search.ts';
 export type * from './server.ts';
 export type * from './tool.ts';

@@ -4,6 +4,7 @@
  */
 import type { CallOptions, CallToolResult } from './call.ts';
 import type { JsonObject } from './json.ts';
+import type { IngestReport, SyncReport } from './reports.ts';
 import type { SearchOptions, SearchResult } from './search.ts';
 import type { EraVerdict, ServerRecord, ServerState } from './server.ts';
 import type { Tool, ToolDefinition, ToolId, ToolName, ToolVersion } from './tool.ts';
@@ -36,19 +37,6 @@ export interface ListMeta {
   ttlMs?: number;
   /** Credential partition for lists with `cacheScope: "private"`. Default ''. */
   partition?: string;
-}
-
-export interface IngestReport {
-  serverId: string;
-  /** False when an unexpected empty list was not believed yet; nothing was changed then. */
-  accepted: boolean;
-  /** Raw names. */
-  added: string[];
-  changed: string[];
-  removed: string[];
-  unchanged: number;
-  repaired: number;
-  setAside: number;
 }
 
 /** Writes to the catalog: the only way in which tool rows change. */
@@ -142,18 +130,6 @@ export interface ToolSearcher {
 /** Calls a tool on its server. Throws `ToolcribError` with an upstream code; `isError` results are results. */
 export interface ToolCaller {
   call(tool: Tool, args: JsonObject, options?: CallOptions): Promise<CallToolResult>;
-}
-
-/** What became of one server in a sync. */
-export interface SyncReport {
-  server: string;
-  state: 'ok' | 'failed' | 'disabled';
-  tools: number;
-  added: number;
-  changed: number;
-  removed: number;
-  durationMs: number;
-  error?: string;
 }
 
 /** Keeps the catalog in step with the servers. */

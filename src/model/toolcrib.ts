@@ -1,6 +1,6 @@
 import type { CallOptions, CallToolResult } from './call.ts';
 import type { JsonObject, JsonValue } from './json.ts';
-import type { IngestReport, SyncReport } from './ports.ts';
+import type { IngestReport, SyncReport } from './reports.ts';
 import type { SearchOptions, SearchResult } from './search.ts';
 import type { ServerState } from './server.ts';
 import type { ToolDefinition, ToolStatus } from './tool.ts';
