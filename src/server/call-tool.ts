@@ -24,7 +24,8 @@ export async function callTool(
     meta: thirdPartyMeta(mcpReq._meta as JsonObject | undefined),
   });
   await progress.settled();
-  return toWireResult(result, { era, server, outputSchema: outputSchemaOf(face.router, params.name) });
+  const outputSchema = result.structuredContent === undefined ? undefined : outputSchemaOf(face.router, params.name);
+  return toWireResult(result, { era, server, outputSchema });
 }
 
 interface RunOptions {

@@ -4,8 +4,3 @@ import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
 export function invalidParams(message: string): ProtocolError {
   return new ProtocolError(ProtocolErrorCode.InvalidParams, message);
 }
-
-/** For SDK callbacks, which hand over whatever was thrown. */
-export function asError(value: unknown): Error {
-  return value instanceof Error ? value : new Error(String(value));
-}

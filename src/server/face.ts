@@ -1,7 +1,7 @@
 import type { Logger, Router } from '../model/index.ts';
 
 /** How toolcrib names itself to hosts (MCP `Implementation`). */
-export interface ServerInfo {
+interface ServerInfo {
   name: string;
   version: string;
   title?: string;

@@ -61,6 +61,7 @@ export async function serveHttp(router: Router, options: HttpOptions): Promise<H
 function handle(endpoint: HttpEndpoint, request: IncomingMessage, response: ServerResponse, logger: Logger): void {
   if (!isAddressedHere(request, response)) return;
   endpoint.handle(request, response).catch((error: unknown) => {
+    if (response.destroyed) return logger.debug('an HTTP caller went away', { error: messageOf(error) });
     logger.error('HTTP request failed inside toolcrib', { error: messageOf(error) });
     answerError(response, 500, 'Internal error');
   });

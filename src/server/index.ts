@@ -3,6 +3,5 @@
  * revisions before it. It turns protocol messages into calls of a `Router` and back; it decides nothing about tools.
  * Imports `model` and `errors`, and is the only home of the MCP server SDK; never `app`, `cli`, `host` or `console`.
  */
-export type { ServerInfo } from './face.ts';
 export { type HttpServing, serveHttp } from './http.ts';
 export { serveStdio } from './stdio.ts';

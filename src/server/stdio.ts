@@ -38,7 +38,8 @@ export function serveStdio(router: Router, options: StdioOptions): StdioServing 
     {
       transport,
       maxSubscriptions,
-      onerror: (error) => options.logger.debug('stdio protocol error', { error: messageOf(error) }),
+      onerror: (error) =>
+        options.logger.warn('the host sent something that is no valid message', { error: messageOf(error) }),
     },
   );
   const stopListening = router.onListChanged(() => notifyListChanged(live, options.logger));

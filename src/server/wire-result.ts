@@ -6,7 +6,7 @@ export interface WireContext {
   era: Era;
   /** The instance that answers: it knows how its protocol revision wraps results. */
   server: Pick<Server, 'projectCallToolResult'>;
-  /** The output schema under which the tool is listed, if it has one. */
+  /** The output schema with which the tool is listed, if it has one. */
   outputSchema?: JsonObject | undefined;
 }
 
@@ -24,10 +24,10 @@ export function toWireResult(result: ToolResult, context: WireContext): CallTool
     ...(isError === undefined ? {} : { isError }),
     ...(_meta === undefined ? {} : { _meta: thirdPartyMeta(_meta) }),
   } as CallToolResult;
-  // Towards the older revisions the SDK lists a non-object output schema wrapped in an object; results must match it.
-  if (context.outputSchema !== undefined) return context.server.projectCallToolResult(wire, context.outputSchema);
-  if (context.era === 'modern') return context.server.projectCallToolResult(wire, undefined);
-  return moveNonObjectToText(wire);
+  if (context.era === 'modern') return wire;
+  if (context.outputSchema === undefined) return moveNonObjectToText(wire);
+  // Here the SDK lists a non-object output schema wrapped in an object; a result has to match it.
+  return context.server.projectCallToolResult(wire, context.outputSchema);
 }
 
 /** Metadata without the keys that belong to one connection: the reserved prefix and the progress token. */
