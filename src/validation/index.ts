@@ -1,0 +1,7 @@
+/**
+ * Checks arguments and results against the JSON Schemas of servers, in the dialect that each declares, and turns what
+ * is wrong into hints a field. Bounded in time and size, fetches nothing. The only user of ajv. Imports `model` and
+ * `errors`.
+ */
+export { type ArgumentValidator, createArgumentValidator, type ValidationOutcome } from './argument-validator.ts';
+export type { ArgumentIssue } from './issues.ts';
