@@ -22,7 +22,7 @@ describe.each(['stdio', 'http'] as const)('serve over %s', (kind) => {
   it.each(['SIGKILL', 'SIGTERM', 'SIGINT'] as const)('leaves no child when it gets %s', async (signal) => {
     const workspace = await create({});
     const record = workspace.path('record.jsonl');
-    const servers = { kind: rawServer({ record }), rude: rawServer({ record, stubborn: true, grandchild: true }) };
+    const servers = { polite: rawServer({ record }), rude: rawServer({ record, stubborn: true, grandchild: true }) };
     await workspace.writeConfig({ mode: 'discovery', mcpServers: servers });
     const { host, pid } = await workspace.serve(kind, 'v1');
     for (const server of Object.keys(servers)) {
