@@ -1,5 +1,5 @@
 import { Tokenizer } from '@huggingface/tokenizers';
-import type { InferenceSession, TensorConstructor } from 'onnxruntime-node';
+import type { InferenceSession, Onnxruntime, TensorConstructor } from 'onnxruntime-node';
 import { messageOf, ToolcribError } from '../../errors/index.ts';
 import { readModelFiles } from './model-files.ts';
 import { meanPool } from './pooling.ts';
@@ -28,7 +28,7 @@ export interface MiniLmModel {
 export async function loadMiniLm(modelDir: string): Promise<MiniLmModel> {
   const files = await readModelFiles(modelDir);
   try {
-    const { InferenceSession, Tensor } = (await import('onnxruntime-node')).default;
+    const { InferenceSession, Tensor } = await importOnnxruntime();
     const tokenizer = new Tokenizer(files.tokenizer, files.tokenizerConfig);
     const session = await InferenceSession.create(files.onnx, {
       // One thread: the other core belongs to the search itself, and results then never depend on the split.
@@ -47,6 +47,13 @@ export async function loadMiniLm(modelDir: string): Promise<MiniLmModel> {
   } catch (cause) {
     throw new ToolcribError('embedding_model_broken', `${modelDir} cannot be loaded: ${messageOf(cause)}`, { cause });
   }
+}
+
+/** Only when a model is loaded, so that keyword search never touches native code. */
+async function importOnnxruntime(): Promise<Onnxruntime> {
+  const imported = await import('onnxruntime-node');
+  // Node puts a CommonJS module's exports under `default`; tsx does not.
+  return imported.default ?? (imported as unknown as Onnxruntime);
 }
 
 async function run(

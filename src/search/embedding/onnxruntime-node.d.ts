@@ -19,11 +19,12 @@ declare module 'onnxruntime-node' {
     release(): Promise<void>;
   }
 
-  const onnxruntime: {
+  export interface Onnxruntime {
     Tensor: TensorConstructor;
     InferenceSession: { create(model: Uint8Array, options?: SessionOptions): Promise<InferenceSession> };
-  };
-  // A CommonJS module: its exports arrive as the default.
+  }
+
+  const onnxruntime: Onnxruntime;
   // biome-ignore lint/style/noDefaultExport: describes a foreign package
   export default onnxruntime;
 }

@@ -1,0 +1,51 @@
+import type { CatalogReader, SearchHit, SearchNote, SearchResult, ServerState } from '../model/index.ts';
+import * as notes from './notes.ts';
+import type { RankingResult } from './ranking.ts';
+
+interface Answer {
+  ranking: RankingResult;
+  confidence: SearchResult['confidence'];
+  hits: readonly SearchHit[];
+  serverId: string | undefined;
+}
+
+/** Decides which notes go with an answer. */
+export class AnswerNotes {
+  readonly #catalog: CatalogReader;
+  readonly #serverStates: () => ServerState[];
+
+  constructor({ catalog, serverStates }: { catalog: CatalogReader; serverStates: () => ServerState[] }) {
+    this.#catalog = catalog;
+    this.#serverStates = serverStates;
+  }
+
+  collect({ ranking, confidence, hits, serverId }: Answer): SearchNote[] {
+    const servers = this.#catalog.servers().filter(({ id }) => serverId === undefined || id === serverId);
+    const found = new Set(hits.map(({ server }) => server));
+    return [
+      ...this.#match(hits, confidence, serverId),
+      ...notes.toolsSetAside(ranking.namedButSetAside.flatMap((id) => this.#catalog.tool(id) ?? [])),
+      ...this.#embedding(ranking),
+      ...notes.serversMissing(servers, this.#serverStates()),
+      ...notes.serversStale(servers, found),
+    ];
+  }
+
+  unknownServer(asked: string): SearchNote[] {
+    return [notes.serverUnknown(asked, this.#catalog.servers())];
+  }
+
+  #match(hits: readonly SearchHit[], confidence: Answer['confidence'], serverId: string | undefined): SearchNote[] {
+    if (hits.length > 0) return confidence === 'weak' ? [notes.weakMatch] : [];
+    const isEmpty = this.#catalog.servers().every(({ toolCount }) => toolCount === 0);
+    return [isEmpty ? notes.catalogEmpty : notes.noMatch(serverId)];
+  }
+
+  #embedding({ embedding, coverage }: RankingResult): SearchNote[] {
+    if (embedding === 'broken') return [notes.embeddingUnavailable];
+    if (coverage !== undefined && coverage.embedded < coverage.texts) {
+      return [notes.vectorsPending(coverage.embedded, coverage.texts)];
+    }
+    return embedding === 'loading' ? [notes.modelLoading] : [];
+  }
+}

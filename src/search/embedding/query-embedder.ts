@@ -1,0 +1,92 @@
+import { LRUCache } from 'lru-cache';
+import { messageOf } from '../../errors/index.ts';
+import type { Embedder, Logger } from '../../model/index.ts';
+
+/** Vectors for the texts asked for, or why there are none. */
+export type QueryVectors = { vectors: Float32Array[] } | { unavailable: 'off' | 'loading' | 'broken' };
+
+/**
+ * How long a search waits for the model at most. A cold command-line run needs about 300 ms for it and is then as good as
+ * a warm one; a machine too busy for this limit answers by keywords.
+ */
+const maxWaitMs = 1_500;
+
+/** Models ask again with the same words, page by page and after each call. */
+const cachedQueries = 256;
+
+/** The embedder as a search uses it: within bounded time, failing softly, saying so in the log once. */
+export class QueryEmbedder {
+  readonly #embedder: Embedder | undefined;
+  readonly #logger: Logger;
+  readonly #cache = new LRUCache<string, Float32Array>({ max: cachedQueries });
+  #state: 'cold' | 'loading' | 'ready' | 'broken' = 'cold';
+  #loading: Promise<void> | undefined;
+
+  constructor(embedder: Embedder | undefined, logger: Logger) {
+    this.#embedder = embedder;
+    this.#logger = logger;
+    if (embedder === undefined) logger.info('search works by keywords alone: embedding is off');
+  }
+
+  /** The model's id; undefined when embedding is off. */
+  get modelId(): string | undefined {
+    return this.#embedder?.id;
+  }
+
+  get broken(): boolean {
+    return this.#state === 'broken';
+  }
+
+  /** Vectors of these texts. With `mayWait` a model that still loads is waited for, within `maxWaitMs`. */
+  async embed(texts: readonly string[], mayWait: boolean): Promise<QueryVectors> {
+    if (this.#embedder === undefined) return { unavailable: 'off' };
+    const known = texts.map((text) => this.#cache.get(text));
+    if (known.every((vector) => vector !== undefined)) return { vectors: known };
+    this.#startLoading(this.#embedder);
+    if (this.#state === 'broken') return { unavailable: 'broken' };
+    if (this.#state === 'loading' && !mayWait) return { unavailable: 'loading' };
+    return within(this.#embedNow(this.#embedder, texts), maxWaitMs, { unavailable: 'loading' });
+  }
+
+  #startLoading(embedder: Embedder): void {
+    if (this.#state !== 'cold') return;
+    this.#state = 'loading';
+    this.#loading = embedder.ready().then(
+      () => {
+        this.#state = 'ready';
+      },
+      (error: unknown) => this.#fail(error),
+    );
+  }
+
+  async #embedNow(embedder: Embedder, texts: readonly string[]): Promise<QueryVectors> {
+    try {
+      await this.#loading;
+      if (this.#state === 'broken') return { unavailable: 'broken' };
+      const vectors = await embedder.embed(texts, 'query');
+      for (const [index, text] of texts.entries()) this.#cache.set(text, vectors[index] as Float32Array);
+      return { vectors };
+    } catch (error) {
+      this.#fail(error);
+      return { unavailable: 'broken' };
+    }
+  }
+
+  #fail(error: unknown): void {
+    if (this.#state === 'broken') return;
+    this.#state = 'broken';
+    this.#logger.warn('the embedding model does not work, search goes on by keywords', { error: messageOf(error) });
+  }
+}
+
+async function within<Value>(work: Promise<Value>, limitMs: number, late: Value): Promise<Value> {
+  let timer: NodeJS.Timeout | undefined;
+  const timeout = new Promise<Value>((resolve) => {
+    timer = setTimeout(resolve, limitMs, late);
+  });
+  try {
+    return await Promise.race([work, timeout]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,6 @@
+import { readFileSync } from 'node:fs';
+
+/** Reads a JSON file of `index-data/`, which lies beside `src/` and `dist/` in the package. */
+export function readIndexData(name: string): unknown {
+  return JSON.parse(readFileSync(new URL(`../../index-data/${name}`, import.meta.url), 'utf8'));
+}

@@ -1,0 +1,115 @@
+import type {
+  CatalogReader,
+  Embedder,
+  KeywordIndex,
+  Logger,
+  SearchHit,
+  SearchOptions,
+  SearchResult,
+  ServerState,
+  Tool,
+  ToolSearcher,
+  VectorStore,
+} from '../model/index.ts';
+import { AnswerNotes } from './answer-notes.ts';
+import { confidenceOf, weakHitLimit } from './confidence.ts';
+import { type CursorScope, decodeCursor, encodeCursor } from './cursor.ts';
+import type { Ranked } from './fusion/rank.ts';
+import { type CheckedOptions, checkOptions } from './options.ts';
+import { Ranking } from './ranking.ts';
+
+export interface SearcherDependencies {
+  catalog: CatalogReader;
+  keywords: KeywordIndex;
+  vectors: VectorStore;
+  /** Without one, search works by keywords alone. */
+  embedder?: Embedder;
+  /** The live states, for notes about servers that are missing. */
+  serverStates: () => ServerState[];
+  /** How a hit is shown. */
+  describeHit: (tool: Tool) => { signature: string; summary: string };
+  logger: Logger;
+}
+
+/**
+ * Ranked search over the catalog. Never waits for servers or for the embedding of tools; the model's own start is waited
+ * for, within a limit, only when all vectors are there.
+ */
+export function createToolSearcher(dependencies: SearcherDependencies): ToolSearcher {
+  return new Searcher(dependencies);
+}
+
+class Searcher implements ToolSearcher {
+  readonly #dependencies: SearcherDependencies;
+  readonly #ranking: Ranking;
+  readonly #notes: AnswerNotes;
+
+  constructor(dependencies: SearcherDependencies) {
+    this.#dependencies = dependencies;
+    this.#ranking = new Ranking(dependencies);
+    this.#notes = new AnswerNotes(dependencies);
+  }
+
+  /** @throws ToolcribError `invalid_arguments`, `invalid_cursor`. */
+  async search(query: string, options: SearchOptions = {}): Promise<SearchResult> {
+    const checked = checkOptions(query, options);
+    const { catalog } = this.#dependencies;
+    const scope: CursorScope = {
+      query,
+      server: checked.server,
+      arm: checked.arm,
+      generation: catalog.generation(),
+    };
+    const offset = checked.cursor === undefined ? 0 : decodeCursor(scope, checked.cursor);
+    const serverId = this.#resolveServer(checked.server);
+    if (serverId === null) return this.#unknownServer(query, checked.server ?? '');
+
+    const ranking = await this.#ranking.run(query, { arm: checked.arm, serverId });
+    const confidence = confidenceOf(ranking);
+    const shown = confidence === 'weak' && offset === 0 ? Math.min(checked.limit, weakHitLimit) : checked.limit;
+    const page = ranking.ranked.slice(offset, offset + shown);
+    const hits = this.#hits(page, checked);
+    const end = offset + page.length;
+    return {
+      query,
+      confidence,
+      hits,
+      notes: this.#notes.collect({ ranking, confidence, hits, serverId }),
+      ...(end < ranking.ranked.length ? { nextCursor: encodeCursor(scope, end) } : {}),
+    };
+  }
+
+  /** The id in its own case; null when there is no such server. */
+  #resolveServer(asked: string | undefined): string | null | undefined {
+    if (asked === undefined) return undefined;
+    const servers = this.#dependencies.catalog.servers();
+    const lower = asked.toLowerCase();
+    const found = servers.find(({ id }) => id === asked) ?? servers.find(({ id }) => id.toLowerCase() === lower);
+    return found?.id ?? null;
+  }
+
+  #unknownServer(query: string, asked: string): SearchResult {
+    return { query, confidence: 'weak', hits: [], notes: this.#notes.unknownServer(asked) };
+  }
+
+  #hits(page: readonly Ranked[], { detail, explain }: CheckedOptions): SearchHit[] {
+    const tools = this.#dependencies.catalog.toolsByKeys(page.map(({ toolKey }) => toolKey));
+    const byKey = new Map(tools.map((tool) => [tool.key, tool]));
+    return page.flatMap(({ toolKey, score, parts }) => {
+      const tool = byKey.get(toolKey);
+      // Removed by another process between ranking and reading.
+      if (tool === undefined) return [];
+      const shown = detail === 'name' ? { signature: '', summary: '' } : this.#dependencies.describeHit(tool);
+      return {
+        name: tool.exposedName,
+        server: tool.serverId,
+        tool: tool.toolName,
+        score,
+        signature: shown.signature,
+        summary: shown.summary,
+        ...(detail === 'schema' ? { inputSchema: tool.inputSchema } : {}),
+        ...(explain ? { explain: parts } : {}),
+      };
+    });
+  }
+}
