@@ -23,6 +23,11 @@ export function parametersOf(schema: JsonValue, root: JsonObject, refs: readonly
   return [...named, ...nameless.map((name) => ({ name, schema: {}, isRequired: true, refs }))];
 }
 
+/** The names of all parameters of an input schema. */
+export function parameterNames(inputSchema: JsonObject): string[] {
+  return parametersOf(inputSchema, inputSchema).map(({ name }) => name);
+}
+
 interface Members {
   properties: Map<string, { schema: JsonValue; refs: readonly string[] }>;
   required: Set<string>;

@@ -1,19 +1,12 @@
 import { capText, cleanLines, cleanText } from './clean-text.ts';
 
-export const summaryMaxChars = 160;
-
 /**
  * The first sentence of a description on one line, without Markdown marks, at most `maxChars` characters; cut after a
  * word with `…` where it is longer.
  */
-export function firstSentence(text: string, maxChars: number = summaryMaxChars): string {
+export function firstSentence(text: string, maxChars: number): string {
   const paragraph = firstParagraph(withoutMarkdown(cleanLines(text.slice(0, readMaxChars))));
   return capText(paragraph.slice(0, sentenceEnd(paragraph)), maxChars);
-}
-
-/** What search shows beside a tool's signature: the first sentence of its description, else its title. */
-export function summaryOf(tool: { description?: string; title?: string }, maxChars: number = summaryMaxChars): string {
-  return firstSentence(tool.description ?? '', maxChars) || capText(cleanText(tool.title ?? ''), maxChars);
 }
 
 /** Far more than a sentence; descriptions run to 34,000 characters. */

@@ -24,14 +24,6 @@ export function fitsTokens(text: string, limit: number): boolean {
   return countTokens(text) <= limit;
 }
 
-/** A guess within about 15 % for English and JSON, for places that must not load the tokenizer. */
-export function estimateTokens(text: string): number {
-  return Math.ceil(Buffer.byteLength(text) / bytesPerToken);
-}
-
-/** Measured over the definitions of 66 real servers. */
-const bytesPerToken = 4.25;
-
 let counter: TokenCounter | undefined;
 
 /** Synchronous, since `describe` of the library is; an import would block just as long while it is evaluated. */

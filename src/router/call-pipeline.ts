@@ -1,0 +1,115 @@
+import { isToolcribError, messageOf, ToolcribError } from '../errors/index.ts';
+import type { CallOptions, CallToolResult, JsonObject, JsonValue, Logger, Tool, ToolCaller } from '../model/index.ts';
+import { capText, cleanText, signature } from '../render/index.ts';
+import type { ArgumentValidator } from '../validation/index.ts';
+import { argumentProblems } from './argument-problems.ts';
+import { declaresParameter } from './declared-parameters.ts';
+import { isReservedName } from './meta-tools.ts';
+import { isCallable } from './name-index.ts';
+import { passThrough } from './pass-through.ts';
+import { type CallTarget, readCall } from './read-call.ts';
+import { errorResult, faultResult } from './results.ts';
+import type { ToolLookup } from './tool-lookup.ts';
+
+export interface CallPipelineDeps {
+  lookup: ToolLookup;
+  caller: ToolCaller;
+  validator: ArgumentValidator;
+  logger: Logger;
+}
+
+/** The way of every call: read it, find the tool, check the arguments, run it, pass its result on. Never throws. */
+export class CallPipeline {
+  readonly #deps: CallPipelineDeps;
+
+  constructor(deps: CallPipelineDeps) {
+    this.#deps = deps;
+  }
+
+  /** What came for `call_tool`, in whatever shape. */
+  run(input: unknown, options: CallOptions = {}): Promise<CallToolResult> {
+    return this.#guarded(async () => {
+      const call = readCall(input, (name) => this.#target(name));
+      if (!call.ok) return this.#unreadable(call.field, call.expected, call.got, call.name);
+      if (isReservedName(call.name.trim())) return noSuchResult();
+      return await this.#call(this.#deps.lookup.get(call.name), call.args, options);
+    });
+  }
+
+  /** A tool that is known, with arguments of its own. */
+  runTool(tool: Tool, args: unknown, options: CallOptions = {}): Promise<CallToolResult> {
+    return this.#guarded(async () => {
+      const call = readCall({ name: tool.exposedName, arguments: (args ?? {}) as JsonValue }, (name) =>
+        this.#target(name),
+      );
+      if (!call.ok) return this.#unreadable(call.field, call.expected, call.got, tool.exposedName);
+      return await this.#call(tool, call.args, options);
+    });
+  }
+
+  async #call(tool: Tool, args: JsonObject, options: CallOptions): Promise<CallToolResult> {
+    if (!isCallable(tool)) throw setAside(tool);
+    const { validator, caller, logger } = this.#deps;
+    const outcome = validator.validate(tool, args);
+    if (!outcome.ok) return argumentProblems(tool.exposedName, { ...outcome, usage: usageOf(tool) });
+    if (outcome.skipped !== undefined) {
+      logger.warn('arguments were not checked', { tool: tool.exposedName, reason: outcome.skipped });
+    }
+    return passThrough(await caller.call(tool, outcome.value, options));
+  }
+
+  async #guarded(run: () => Promise<CallToolResult>): Promise<CallToolResult> {
+    try {
+      return await run();
+    } catch (error) {
+      if (isToolcribError(error)) return faultResult(error);
+      this.#deps.logger.error('a call failed inside toolcrib', { error: messageOf(error) });
+      return errorResult(
+        'internal',
+        'toolcrib itself failed during the call, which may have run. Check whether it took effect before doing it again.',
+        { mayHaveRun: true },
+      );
+    }
+  }
+
+  #target(name: string): CallTarget | undefined {
+    const tool = this.#deps.lookup.find(name);
+    if (tool === undefined) return undefined;
+    return {
+      declares: (parameter) => declaresParameter(tool, parameter),
+      isNamed: (other) => this.#deps.lookup.find(other)?.key === tool.key,
+    };
+  }
+
+  #unreadable(
+    field: 'name' | 'arguments',
+    expected: string,
+    got: JsonValue | undefined,
+    name: string | undefined,
+  ): CallToolResult {
+    const tool = name === undefined ? undefined : this.#deps.lookup.find(name);
+    const usage = tool === undefined ? 'Shape: call_tool {"name":"<full name>","arguments":{…}}' : usageOf(tool);
+    const came = got === undefined ? 'nothing' : JSON.stringify(got);
+    return argumentProblems(tool?.exposedName ?? 'call_tool', {
+      issues: [{ path: field, rule: 'type', expected, got: capText(cleanText(came), gotMaxChars) }],
+      usage,
+    });
+  }
+}
+
+const gotMaxChars = 120;
+
+function usageOf(tool: Tool): string {
+  return `Signature: ${signature({ name: tool.exposedName, inputSchema: tool.inputSchema })}`;
+}
+
+function setAside({ exposedName, problem = 'no reason recorded' }: Tool): ToolcribError {
+  return new ToolcribError('tool_set_aside', `${exposedName} cannot be called: ${capText(cleanText(problem), 300)}.`);
+}
+
+function noSuchResult(): CallToolResult {
+  return errorResult(
+    'unknown_tool',
+    'There is no such result: nothing was cut, or its pages have expired. Call the tool again.',
+  );
+}

@@ -1,0 +1,164 @@
+import { isToolcribError, messageOf, ToolcribError } from '../errors/index.ts';
+import type {
+  CallOptions,
+  CallToolResult,
+  CatalogReader,
+  DescribeOptions,
+  JsonObject,
+  Logger,
+  ModeDecision,
+  Router,
+  SearchOptions,
+  ServerState,
+  ToolCaller,
+  ToolDefinition,
+  ToolDescription,
+  ToolSearcher,
+} from '../model/index.ts';
+import { describeTool } from '../render/index.ts';
+import { type ArgumentValidator, createArgumentValidator } from '../validation/index.ts';
+import { argumentProblems } from './argument-problems.ts';
+import { CallPipeline } from './call-pipeline.ts';
+import { instructions, isReservedName, metaInputSchema } from './meta-tools.ts';
+import type { ModeFacts, ModeSettings } from './mode.ts';
+import { errorResult, faultResult, hitsMetaKey, textResult } from './results.ts';
+import { searchAnswer } from './search-answer.ts';
+import { ToolList } from './tool-list.ts';
+import { ToolLookup } from './tool-lookup.ts';
+
+export interface RouterDeps {
+  catalog: CatalogReader & ModeFacts['catalog'];
+  searcher: ToolSearcher;
+  caller: ToolCaller;
+  serverStates: () => ServerState[];
+  modeSettings: ModeSettings;
+  logger: Logger;
+  /** Called before the catalog is read for a model, to start a refresh in the background. Returns at once. */
+  beforeRead?: () => void;
+}
+
+/** Decides the mode on the catalog as it is, and answers a model's side from then on. */
+export function createRouter(deps: RouterDeps): Router {
+  return new CatalogRouter(deps);
+}
+
+/** Without a policy, nothing is held back by toolcrib itself. */
+const approval = 'runs at once; the host may ask its user first';
+
+class CatalogRouter implements Router {
+  readonly instructions = instructions;
+  readonly #deps: RouterDeps;
+  readonly #validator: ArgumentValidator = createArgumentValidator();
+  readonly #lookup: ToolLookup;
+  readonly #list: ToolList;
+  readonly #pipeline: CallPipeline;
+
+  constructor(deps: RouterDeps) {
+    this.#deps = deps;
+    this.#lookup = new ToolLookup(deps.catalog);
+    this.#list = new ToolList(deps);
+    this.#pipeline = new CallPipeline({
+      lookup: this.#lookup,
+      caller: deps.caller,
+      validator: this.#validator,
+      logger: deps.logger,
+    });
+  }
+
+  listTools(): ToolDefinition[] {
+    return this.#list.definitions();
+  }
+
+  async callTool(name: string, args: unknown, options: CallOptions = {}): Promise<CallToolResult> {
+    if (isReservedName(name)) return this.#pipeline.run({ name, arguments: {} }, options);
+    const tool = this.#list.listedTool(name);
+    if (tool !== undefined) return this.#pipeline.runTool(tool, args, options);
+    if (!this.#list.isMetaTool(name))
+      throw new ToolcribError('unknown_tool', `No tool ${JSON.stringify(name)} is listed.`);
+    if (name === 'call_tool') return this.#pipeline.run(args, options);
+    return this.#answer(
+      name,
+      args,
+      name === 'search_tools' ? (input) => this.#search(input) : (input) => this.#show(input),
+    );
+  }
+
+  describe(name: string, options: DescribeOptions = {}): ToolDescription {
+    return describeTool(this.#lookup.get(name), { ...options, annotationsTrusted: false, approval });
+  }
+
+  async dispatch(name: string, args: unknown, options: CallOptions = {}): Promise<CallToolResult> {
+    return this.#pipeline.run({ name, arguments: args ?? {} }, options);
+  }
+
+  mode(): ModeDecision {
+    return this.#list.mode();
+  }
+
+  onListChanged(listener: () => void): () => void {
+    return this.#list.onChanged(listener);
+  }
+
+  /** Checks the input of search_tools or describe_tool and turns faults into words for the model. */
+  async #answer(
+    name: string,
+    args: unknown,
+    answer: (input: JsonObject) => CallToolResult | Promise<CallToolResult>,
+  ): Promise<CallToolResult> {
+    try {
+      this.#deps.beforeRead?.();
+      const inputSchema = metaInputSchema(name);
+      const outcome = this.#validator.validate({ hash: `meta ${name}`, inputSchema }, metaInput(args));
+      if (!outcome.ok) return argumentProblems(name, { ...outcome, usage: metaUsage[name] ?? '' });
+      return await answer(outcome.value);
+    } catch (error) {
+      if (isToolcribError(error)) return faultResult(error);
+      this.#deps.logger.error(`${name} failed inside toolcrib`, { error: messageOf(error) });
+      return errorResult('internal', `toolcrib itself failed in ${name}; nothing was run. Try again once.`);
+    }
+  }
+
+  async #search(input: JsonObject): Promise<CallToolResult> {
+    // The input was checked against the meta-tool's schema.
+    const { query, ...options } = input as unknown as { query: string } & SearchOptions;
+    const { detail = 'summary', server } = options;
+    const result = await this.#deps.searcher.search(query, searchOptions(options));
+    const [best] = result.hits;
+    const text = searchAnswer(result, {
+      detail,
+      server,
+      servers: result.hits.length === 0 ? this.#deps.catalog.servers() : [],
+      bestTool: best && this.#deps.catalog.tool({ serverId: best.server, toolName: best.tool }),
+    });
+    return textResult(text, { [hitsMetaKey]: result as unknown as JsonObject });
+  }
+
+  #show(input: JsonObject): CallToolResult {
+    const { name, path } = input as { name: string; path?: string };
+    return textResult(this.describe(name, path === undefined ? {} : { path }).text);
+  }
+}
+
+/** Only the options of the meta-tool: others, such as `arm`, are for programs. */
+function searchOptions({ server, limit, detail, cursor }: SearchOptions): SearchOptions {
+  const options = Object.entries({ server, limit, detail, cursor }).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(options);
+}
+
+const metaUsage: Record<string, string | undefined> = {
+  search_tools: 'Example: search_tools {"query":"create github issue"}',
+  describe_tool: 'Example: describe_tool {"name":"github__create_issue"}',
+};
+
+/** An input that came as a JSON text is read; what is no object counts as empty, and the check says what is missing. */
+function metaInput(args: unknown): JsonObject {
+  let input = args;
+  if (typeof input === 'string') {
+    try {
+      input = JSON.parse(input);
+    } catch {
+      return {};
+    }
+  }
+  return typeof input === 'object' && input !== null && !Array.isArray(input) ? (input as JsonObject) : {};
+}

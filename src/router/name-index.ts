@@ -1,0 +1,123 @@
+import { distance } from 'fastest-levenshtein';
+import type { CatalogReader, ToolName } from '../model/index.ts';
+
+export type NameLookup =
+  | { kind: 'found'; name: ToolName }
+  | { kind: 'ambiguous'; names: ToolName[] }
+  | { kind: 'unknown'; nearest: ToolName[] };
+
+/** Names offered when one is unknown. */
+const nearestShown = 3;
+/** At most this share of the characters may differ. */
+const distanceMaxShare = 0.4;
+/** Longer texts are no names. */
+const nameMaxChars = 256;
+
+/** Finds tools by the names that models use, and the nearest ones for names that do not exist. */
+export class NameIndex {
+  readonly #catalog: Pick<CatalogReader, 'names'>;
+  #names: readonly ToolName[] = [];
+  #maps: NameMaps = emptyMaps();
+
+  constructor(catalog: Pick<CatalogReader, 'names'>) {
+    this.#catalog = catalog;
+  }
+
+  /**
+   * The tool of an exposed name, or of a raw name where it is unambiguous; exact case first, then any case and
+   * separators. Tools that can be called come before those that are set aside.
+   */
+  find(given: string): NameLookup {
+    const name = given.trim();
+    const { exposed, bare, simpleExposed, simpleBare } = this.#current();
+    for (const names of [
+      exposed.get(name),
+      bare.get(name),
+      simpleExposed.get(simplify(name)),
+      simpleBare.get(simplify(name)),
+    ]) {
+      const lookup = choose(names ?? []);
+      if (lookup !== undefined) return lookup;
+    }
+    return { kind: 'unknown', nearest: this.#nearest(name) };
+  }
+
+  #current(): NameMaps {
+    const names = this.#catalog.names();
+    if (names !== this.#names) {
+      this.#names = names;
+      this.#maps = mapsOf(names);
+    }
+    return this.#maps;
+  }
+
+  #nearest(given: string): ToolName[] {
+    if (given.length > nameMaxChars) return [];
+    const wanted = simplify(given);
+    return this.#names
+      .filter(isCallable)
+      .map((name) => ({ name, apart: apartness(wanted, name) }))
+      .filter(({ apart }) => apart <= distanceMaxShare)
+      .sort((a, b) => a.apart - b.apart || a.name.key - b.name.key)
+      .slice(0, nearestShown)
+      .map(({ name }) => name);
+  }
+}
+
+interface NameMaps {
+  exposed: Map<string, ToolName[]>;
+  bare: Map<string, ToolName[]>;
+  simpleExposed: Map<string, ToolName[]>;
+  simpleBare: Map<string, ToolName[]>;
+}
+
+function emptyMaps(): NameMaps {
+  return { exposed: new Map(), bare: new Map(), simpleExposed: new Map(), simpleBare: new Map() };
+}
+
+function mapsOf(names: readonly ToolName[]): NameMaps {
+  const maps = emptyMaps();
+  for (const name of names) {
+    add(maps.exposed, name.exposedName, name);
+    add(maps.bare, name.toolName, name);
+    add(maps.simpleExposed, simplify(name.exposedName), name);
+    // `github/create_issue` is how others write it.
+    const qualified = simplify(`${name.serverId}${name.toolName}`);
+    if (qualified !== simplify(name.exposedName)) add(maps.simpleExposed, qualified, name);
+    add(maps.simpleBare, simplify(name.toolName), name);
+  }
+  return maps;
+}
+
+function add(map: Map<string, ToolName[]>, key: string, name: ToolName): void {
+  const names = map.get(key);
+  if (names === undefined) map.set(key, [name]);
+  else names.push(name);
+}
+
+function choose(names: readonly ToolName[]): NameLookup | undefined {
+  const callable = names.filter(isCallable);
+  const candidates = callable.length > 0 ? callable : names;
+  const [first] = candidates;
+  if (first === undefined) return undefined;
+  return candidates.length === 1 ? { kind: 'found', name: first } : { kind: 'ambiguous', names: [...candidates] };
+}
+
+/** True for tools that can be searched and called. */
+export function isCallable({ status }: { status: ToolName['status'] }): boolean {
+  return status === 'ok' || status === 'repaired';
+}
+
+/** Differing characters as a share, of the bare or of the whole name, whichever is nearer. */
+function apartness(wanted: string, { toolName, exposedName }: ToolName): number {
+  return Math.min(share(wanted, simplify(toolName)), share(wanted, simplify(exposedName)));
+}
+
+function share(a: string, b: string): number {
+  const longest = Math.max(a.length, b.length);
+  return longest === 0 ? 1 : distance(a, b) / longest;
+}
+
+function simplify(name: string): string {
+  return name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
+}

@@ -1,0 +1,96 @@
+import { isJsonObject, type JsonObject, type JsonValue } from '../model/index.ts';
+
+/** The keys under which models nest arguments once more. */
+const wrapperKeys = ['arguments', 'args', 'params', 'parameters', 'input'];
+/** A text in a text in a text is no accident any more. */
+const unwrapMax = 3;
+
+/** What came for `call_tool`, read as far as that takes no guess. */
+export type ReadCall =
+  | { ok: true; name: string; args: JsonObject }
+  | { ok: false; field: 'name' | 'arguments'; expected: string; got: JsonValue | undefined; name?: string };
+
+/** What a name stands for: which parameters the tool declares, and whether another name means the same tool. */
+export interface CallTarget {
+  declares(parameter: string): boolean;
+  isNamed(name: string): boolean;
+}
+
+/**
+ * Reads `{name, arguments}` however it comes: as a JSON text, with `arguments` as a JSON text or missing, nested under
+ * `arguments`, `args` or `params`, with `name` repeated inside, or with the parameters beside `name`. A tool's own
+ * parameters of these names stay untouched. `targetOf` looks a name up; `undefined` when no tool has it.
+ */
+export function readCall(input: unknown, targetOf: (name: string) => CallTarget | undefined): ReadCall {
+  const call = outerCall(parsed(input as JsonValue));
+  if (!isJsonObject(call))
+    return { ok: false, field: 'name', expected: 'an object with name and arguments', got: call };
+  const { name } = call;
+  if (typeof name !== 'string' || name.trim() === '') {
+    return { ok: false, field: 'name', expected: 'the full name of a tool', got: name };
+  }
+  const target = targetOf(name);
+  const given = argumentsOf(call, target);
+  const args = target === undefined ? parsed(given) : unwrap(given, target);
+  if (!isJsonObject(args)) return { ok: false, field: 'arguments', expected: 'an object', got: given, name };
+  return { ok: true, name, args };
+}
+
+/** `{arguments: {name, arguments}}`: the whole call, one level down. */
+function outerCall(call: JsonValue): JsonValue {
+  if (!isJsonObject(call) || call.name !== undefined) return call;
+  const [only, ...others] = Object.keys(call);
+  if (only === undefined || others.length > 0 || !wrapperKeys.includes(only)) return call;
+  const inner = parsed(call[only] as JsonValue);
+  return isJsonObject(inner) && typeof inner.name === 'string' ? inner : call;
+}
+
+function argumentsOf(call: JsonObject, target: CallTarget | undefined): JsonValue {
+  const given = call.arguments ?? undefined;
+  const { name: _name, arguments: _arguments, ...beside } = call;
+  const keys = Object.keys(beside);
+  if (given !== undefined && given !== '') return given;
+  if (keys.length === 0) return {};
+  const [only] = keys;
+  if (keys.length === 1 && only !== undefined && wrapperKeys.includes(only) && !target?.declares(only)) {
+    return beside[only] ?? {};
+  }
+  // Parameters beside the name: read only when the tool declares each of them.
+  return keys.every((key) => target?.declares(key)) ? beside : {};
+}
+
+function unwrap(given: JsonValue, target: CallTarget): JsonValue {
+  let args = parsed(given);
+  for (let level = 0; level < unwrapMax && isJsonObject(args); level += 1) {
+    const inner = unwrapOnce(args, target);
+    if (inner === undefined) break;
+    args = inner;
+  }
+  return args;
+}
+
+/** `undefined` when nothing wraps the arguments. */
+function unwrapOnce(args: JsonObject, target: CallTarget): JsonValue | undefined {
+  const { name, ...others } = args;
+  const repeatsName = typeof name === 'string' && !target.declares('name') && target.isNamed(name);
+  const rest = repeatsName ? others : args;
+  const [only, ...more] = Object.keys(rest);
+  if (only !== undefined && more.length === 0 && wrapperKeys.includes(only) && !target.declares(only)) {
+    const inner = parsed(rest[only] as JsonValue);
+    if (isJsonObject(inner)) return inner;
+  }
+  return repeatsName ? rest : undefined;
+}
+
+/** A text that holds an object is that object; texts in texts are read as well. */
+function parsed(value: JsonValue): JsonValue {
+  let at = value;
+  for (let level = 0; level < unwrapMax && typeof at === 'string'; level += 1) {
+    try {
+      at = JSON.parse(at) as JsonValue;
+    } catch {
+      return value;
+    }
+  }
+  return isJsonObject(at) ? at : value;
+}

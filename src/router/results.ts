@@ -1,0 +1,30 @@
+import type { ToolcribError } from '../errors/index.ts';
+import type { CallToolResult, JsonObject } from '../model/index.ts';
+import { cleanText } from '../render/index.ts';
+
+/** Metadata for programs: what went wrong. */
+export const errorMetaKey = 'dev.toolcrib/error';
+/** Metadata for programs: the data of a search. */
+export const hitsMetaKey = 'dev.toolcrib/hits';
+
+export function textResult(text: string, meta?: JsonObject): CallToolResult {
+  return { content: [{ type: 'text', text }], ...(meta === undefined ? {} : { _meta: meta }) };
+}
+
+/** A fault that the model reads: what happened, what to do next, and the code for programs. */
+export function errorResult(code: string, text: string, details: JsonObject = {}): CallToolResult {
+  return { ...textResult(text, { [errorMetaKey]: { code, ...details } }), isError: true };
+}
+
+/**
+ * A thrown fault as a result. Only facts that are meant for models leave: no cause, no stack, none of the reasons that
+ * may name commands and files.
+ */
+export function faultResult(error: ToolcribError): CallToolResult {
+  const { server, mayHaveRun, rpcCode } = error.details;
+  return errorResult(error.code, `${cleanText(error.message)} ${error.next}`, {
+    ...(typeof server === 'string' ? { server } : {}),
+    ...(typeof mayHaveRun === 'boolean' ? { mayHaveRun } : {}),
+    ...(typeof rpcCode === 'number' ? { rpcCode } : {}),
+  });
+}

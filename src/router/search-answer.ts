@@ -1,0 +1,78 @@
+import type { JsonObject, SearchDetail, SearchHit, SearchResult, ServerRecord, Tool } from '../model/index.ts';
+import { callLine, capText, cleanText, exampleArguments, fitSchema } from '../render/index.ts';
+
+export interface SearchAnswerContext {
+  detail: SearchDetail;
+  /** The best hit as the catalog has it. */
+  bestTool?: Tool | undefined;
+  servers: readonly ServerRecord[];
+  /** The server that was asked for. */
+  server?: string | undefined;
+}
+
+/** Tokens of the example arguments in the ready call. */
+const exampleMaxTokens = 80;
+/** Tokens of one schema with detail `schema`; describe_tool shows the rest. */
+const schemaMaxTokens = 500;
+/** Servers named when nothing matches. */
+const serversShown = 20;
+const queryShownMaxChars = 80;
+
+/** What the model reads after a search: hits grouped by server, best first, and the call to make. */
+export function searchAnswer(result: SearchResult, context: SearchAnswerContext): string {
+  const notes = result.notes.map(({ message }) => `Note: ${message}`);
+  if (result.hits.length === 0) return [...noHits(result, context), ...notes].join('\n');
+  const groups = groupByServer(result.hits).flatMap(([server, hits]) => [
+    `Server ${JSON.stringify(cleanText(server))} says:`,
+    ...hits.flatMap((hit) => hitLines(hit, context.detail)),
+  ]);
+  return [...groups, ...bestCall(context), ...notes, ...nextPage(result)].join('\n');
+}
+
+function groupByServer(hits: readonly SearchHit[]): [string, RankedHit[]][] {
+  const groups = new Map<string, RankedHit[]>();
+  for (const [index, hit] of hits.entries()) {
+    const group = groups.get(hit.server);
+    const ranked = { ...hit, rank: index + 1 };
+    if (group === undefined) groups.set(hit.server, [ranked]);
+    else group.push(ranked);
+  }
+  return [...groups];
+}
+
+interface RankedHit extends SearchHit {
+  rank: number;
+}
+
+function hitLines(hit: RankedHit, detail: SearchDetail): string[] {
+  if (detail === 'name') return [`${hit.rank}. ${hit.name}`];
+  const line = `${hit.rank}. ${hit.signature || hit.name}${hit.summary === '' ? '' : ` - ${hit.summary}`}`;
+  if (detail === 'summary' || hit.inputSchema === undefined) return [line];
+  const { text, collapsed, isShortened } = fitSchema(hit.inputSchema, hit.inputSchema, { maxTokens: schemaMaxTokens });
+  const cut = collapsed > 0 || isShortened ? ' (shortened; describe_tool shows more)' : '';
+  return [line, `   schema${cut}: ${text}`];
+}
+
+function bestCall({ bestTool }: SearchAnswerContext): string[] {
+  if (bestTool === undefined) return [];
+  const example: JsonObject = exampleArguments(bestTool.inputSchema);
+  return [`To run 1: ${callLine(bestTool.exposedName, example, exampleMaxTokens)}`];
+}
+
+function noHits({ query }: SearchResult, { server, servers }: SearchAnswerContext): string[] {
+  const where =
+    server === undefined ? '' : ` on server ${JSON.stringify(capText(cleanText(server), queryShownMaxChars))}`;
+  const lines = [`No tool found for ${JSON.stringify(capText(cleanText(query), queryShownMaxChars))}${where}.`];
+  const withTools = servers.filter(({ toolCount }) => toolCount > 0).map(({ id }) => cleanText(id));
+  if (withTools.length === 0) return lines;
+  const more = withTools.length > serversShown ? ` and ${withTools.length - serversShown} more` : '';
+  return [
+    ...lines,
+    'Try once more with other words: one action and its object, in English. If that finds nothing either, there is no such tool: say so.',
+    `Servers: ${withTools.slice(0, serversShown).join(', ')}${more}.`,
+  ];
+}
+
+function nextPage({ nextCursor }: SearchResult): string[] {
+  return nextCursor === undefined ? [] : [`More: the same search with "cursor":${JSON.stringify(nextCursor)}`];
+}

@@ -1,0 +1,129 @@
+import { messageOf } from '../errors/index.ts';
+import type { CatalogReader, Logger, ModeDecision, Tool, ToolDefinition } from '../model/index.ts';
+import { toolListing } from '../render/index.ts';
+import { metaTools } from './meta-tools.ts';
+import { decideMode, type ModeFacts } from './mode.ts';
+
+export interface ToolListDeps extends ModeFacts {
+  catalog: ModeFacts['catalog'] & Pick<CatalogReader, 'generation' | 'tools' | 'tool' | 'names'>;
+  logger: Logger;
+}
+
+/** How often changes by any process are looked for while someone listens: they are to be seen within a second. */
+const watchIntervalMs = 1_000;
+
+/**
+ * The list in force. The mode is decided once, and holds unless `liveModeSwitch` is on; the list follows the catalog in
+ * direct mode, and in discovery for pinned tools.
+ */
+export class ToolList {
+  readonly #deps: ToolListDeps;
+  readonly #listeners = new Set<() => void>();
+  #decision: ModeDecision;
+  #generation: number;
+  #tools: ToolDefinition[];
+  #byName: Map<string, Tool>;
+  #timer: NodeJS.Timeout | undefined;
+  #announcedMode: ModeDecision['mode'];
+
+  constructor(deps: ToolListDeps) {
+    this.#deps = deps;
+    this.#generation = deps.catalog.generation();
+    this.#decision = decideMode(deps);
+    this.#announcedMode = this.#decision.mode;
+    const { tools, byName } = this.#read();
+    this.#tools = tools;
+    this.#byName = byName;
+    deps.logger.info(`mode ${this.#decision.mode}: ${this.#decision.reason}`);
+  }
+
+  definitions(): ToolDefinition[] {
+    this.#refresh();
+    return this.#tools;
+  }
+
+  mode(): ModeDecision {
+    return this.#decision;
+  }
+
+  /** The upstream tool that is listed under a name. */
+  listedTool(name: string): Tool | undefined {
+    this.#refresh();
+    return this.#byName.get(name);
+  }
+
+  isMetaTool(name: string): boolean {
+    return this.#decision.mode === 'discovery' && metaTools.some((tool) => tool.name === name);
+  }
+
+  onChanged(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    this.#timer ??= setInterval(() => this.#watch(), watchIntervalMs).unref();
+    return () => {
+      this.#listeners.delete(listener);
+      if (this.#listeners.size === 0) this.#stopWatching();
+    };
+  }
+
+  #watch(): void {
+    try {
+      this.#refresh();
+    } catch (error) {
+      // The catalog was closed, or its file is gone: nothing changes any more.
+      this.#deps.logger.debug('watching for changed tools ended', { error: messageOf(error) });
+      this.#stopWatching();
+    }
+  }
+
+  #stopWatching(): void {
+    clearInterval(this.#timer);
+    this.#timer = undefined;
+  }
+
+  #refresh(): void {
+    const generation = this.#deps.catalog.generation();
+    if (generation === this.#generation) return;
+    this.#generation = generation;
+    this.#reconsiderMode();
+    const before = JSON.stringify(this.#tools);
+    const { tools, byName } = this.#read();
+    this.#tools = tools;
+    this.#byName = byName;
+    if (before !== JSON.stringify(tools)) for (const listener of this.#listeners) listener();
+  }
+
+  #reconsiderMode(): void {
+    const { liveModeSwitch } = this.#deps.modeSettings;
+    const next = decideMode(this.#deps, this.#decision.mode);
+    if (next.mode === this.#decision.mode) {
+      this.#announcedMode = next.mode;
+      return;
+    }
+    if (next.mode !== this.#announcedMode) {
+      const when = liveModeSwitch ? 'now' : 'at the next start';
+      this.#deps.logger.info(`mode ${next.mode} ${when}: ${next.reason}`);
+      this.#announcedMode = next.mode;
+    }
+    if (liveModeSwitch) this.#decision = next;
+  }
+
+  #read(): { tools: ToolDefinition[]; byName: Map<string, Tool> } {
+    const isDirect = this.#decision.mode === 'direct';
+    const listed = isDirect ? this.#deps.catalog.tools() : this.#pinnedTools();
+    const byName = new Map(listed.map((tool) => [tool.exposedName, tool]));
+    const upstream = listed.map(toolListing);
+    return { tools: isDirect ? upstream : [...metaTools, ...upstream], byName };
+  }
+
+  /** In the order of the config; a name that no tool has is left out until one has it. */
+  #pinnedTools(): Tool[] {
+    const { catalog, modeSettings } = this.#deps;
+    if (modeSettings.pinned.length === 0) return [];
+    const ids = new Map(catalog.names().map((name) => [name.exposedName, name]));
+    return [...new Set(modeSettings.pinned)].flatMap((pinned) => {
+      const id = ids.get(pinned);
+      const isUsable = id?.status === 'ok' || id?.status === 'repaired';
+      return id !== undefined && isUsable ? (catalog.tool(id) ?? []) : [];
+    });
+  }
+}

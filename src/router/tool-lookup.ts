@@ -1,0 +1,61 @@
+import { ToolcribError } from '../errors/index.ts';
+import type { CatalogReader, Tool, ToolName } from '../model/index.ts';
+import { capText, cleanText } from '../render/index.ts';
+import { NameIndex, type NameLookup } from './name-index.ts';
+
+/** Full names offered for an ambiguous one. */
+const namesShown = 8;
+const nameShownMaxChars = 100;
+
+/** Looks tools up by the names that models use. */
+export class ToolLookup {
+  readonly #catalog: CatalogReader;
+  readonly #names: NameIndex;
+
+  constructor(catalog: CatalogReader) {
+    this.#catalog = catalog;
+    this.#names = new NameIndex(catalog);
+  }
+
+  find(name: string): Tool | undefined {
+    const lookup = this.#names.find(name);
+    return lookup.kind === 'found' ? this.#catalog.tool(lookup.name) : undefined;
+  }
+
+  /** Set-aside tools are found as well. Throws `unknown_tool`, `ambiguous_tool`. */
+  get(name: string): Tool {
+    const lookup = this.#names.find(name);
+    const tool = lookup.kind === 'found' ? this.#catalog.tool(lookup.name) : undefined;
+    if (tool === undefined) throw missing(name, lookup);
+    return tool;
+  }
+}
+
+function missing(name: string, lookup: NameLookup): ToolcribError {
+  const shown = JSON.stringify(capText(cleanText(name), nameShownMaxChars));
+  if (lookup.kind === 'ambiguous') {
+    return new ToolcribError('ambiguous_tool', `Several tools are called ${shown}: ${list(lookup.names)}.`, {
+      details: { names: lookup.names.map(({ exposedName }) => exposedName) },
+    });
+  }
+  const nearest = lookup.kind === 'unknown' ? lookup.nearest : [];
+  const near = nearest.length === 0 ? '' : ` Nearest names: ${list(nearest)}.`;
+  return new ToolcribError('unknown_tool', `No tool is called ${shown}.${near}`, {
+    next: `${nearest.length === 0 ? 'Search' : 'If none of them is meant, search'}: search_tools {"query":${JSON.stringify(words(name))}}`,
+    details: { nearest: nearest.map(({ exposedName }) => exposedName) },
+  });
+}
+
+function list(names: readonly ToolName[]): string {
+  const more = names.length > namesShown ? ` and ${names.length - namesShown} more` : '';
+  return `${names
+    .slice(0, namesShown)
+    .map(({ exposedName }) => exposedName)
+    .join(', ')}${more}`;
+}
+
+/** `github__createIssue` → `github create issue`. */
+function words(name: string): string {
+  const spaced = name.replace(/([\p{Ll}\p{N}])(\p{Lu})/gu, '$1 $2').replace(/[^\p{L}\p{N}]+/gu, ' ');
+  return capText(cleanText(spaced).toLowerCase(), nameShownMaxChars) || 'what the tool should do';
+}
