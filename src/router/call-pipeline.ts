@@ -1,10 +1,9 @@
 import { isToolcribError, messageOf, ToolcribError } from '../errors/index.ts';
 import type { CallOptions, CallToolResult, JsonObject, JsonValue, Logger, Tool, ToolCaller } from '../model/index.ts';
-import { capText, cleanText, signature } from '../render/index.ts';
+import { capText, cleanText, parameterNames, signature } from '../render/index.ts';
 import type { ArgumentValidator } from '../validation/index.ts';
 import { argumentProblems } from './argument-problems.ts';
-import { declaresParameter } from './declared-parameters.ts';
-import { isReservedName } from './meta-tools.ts';
+import { readResultName } from './meta-tools.ts';
 import { isCallable } from './name-index.ts';
 import { passThrough } from './pass-through.ts';
 import { type CallTarget, readCall } from './read-call.ts';
@@ -31,7 +30,7 @@ export class CallPipeline {
     return this.#guarded(async () => {
       const call = readCall(input, (name) => this.#target(name));
       if (!call.ok) return this.#unreadable(call.field, call.expected, call.got, call.name);
-      if (isReservedName(call.name.trim())) return noSuchResult();
+      if (call.name.trim() === readResultName) return noSuchResult();
       return await this.#call(this.#deps.lookup.get(call.name), call.args, options);
     });
   }
@@ -39,11 +38,13 @@ export class CallPipeline {
   /** A tool that is known, with arguments of its own. */
   runTool(tool: Tool, args: unknown, options: CallOptions = {}): Promise<CallToolResult> {
     return this.#guarded(async () => {
+      // The lookup by its exposed name always finds a listed tool again.
       const call = readCall({ name: tool.exposedName, arguments: (args ?? {}) as JsonValue }, (name) =>
         this.#target(name),
       );
       if (!call.ok) return this.#unreadable(call.field, call.expected, call.got, tool.exposedName);
-      return await this.#call(tool, call.args, options);
+      const result = await this.#call(tool, call.args, options);
+      return this.#asDeclared(tool, result);
     });
   }
 
@@ -56,6 +57,16 @@ export class CallPipeline {
       logger.warn('arguments were not checked', { tool: tool.exposedName, reason: outcome.skipped });
     }
     return passThrough(await caller.call(tool, outcome.value, options));
+  }
+
+  /** Hosts refuse the whole of a result that breaks the output schema under which a tool is listed. */
+  #asDeclared(tool: Tool, result: CallToolResult): CallToolResult {
+    const { outputSchema, hash } = tool;
+    const { structuredContent } = result;
+    if (outputSchema === undefined || result.isError) return result;
+    const fits =
+      structuredContent !== undefined && this.#deps.validator.fits(`output ${hash}`, outputSchema, structuredContent);
+    return fits ? result : withoutStructure(tool, result);
   }
 
   async #guarded(run: () => Promise<CallToolResult>): Promise<CallToolResult> {
@@ -76,8 +87,8 @@ export class CallPipeline {
     const tool = this.#deps.lookup.find(name);
     if (tool === undefined) return undefined;
     return {
-      declares: (parameter) => declaresParameter(tool, parameter),
-      isNamed: (other) => this.#deps.lookup.find(other)?.key === tool.key,
+      parameters: parameterNames(tool.inputSchema),
+      isNamed: (other) => other === tool.toolName || this.#deps.lookup.find(other)?.key === tool.key,
     };
   }
 
@@ -95,6 +106,15 @@ export class CallPipeline {
       usage,
     });
   }
+}
+
+function withoutStructure({ exposedName }: Tool, result: CallToolResult): CallToolResult {
+  const { structuredContent, content, ...rest } = result;
+  const note = `${exposedName} ran, but its result ${structuredContent === undefined ? 'lacks the structured content that its output schema promises' : 'does not fit its output schema'}. What it returned:`;
+  const json = structuredContent === undefined ? undefined : JSON.stringify(structuredContent);
+  const isThere = json === undefined || content.some(({ type, text }) => type === 'text' && text === json);
+  const blocks = [{ type: 'text', text: note }, ...content, ...(isThere ? [] : [{ type: 'text', text: json }])];
+  return { ...rest, content: blocks, isError: true };
 }
 
 const gotMaxChars = 120;

@@ -70,9 +70,9 @@ class CatalogRouter implements Router {
   }
 
   async callTool(name: string, args: unknown, options: CallOptions = {}): Promise<CallToolResult> {
-    if (isReservedName(name)) return this.#pipeline.run({ name, arguments: {} }, options);
     const tool = this.#list.listedTool(name);
     if (tool !== undefined) return this.#pipeline.runTool(tool, args, options);
+    if (isReservedName(name)) return this.dispatch(name, args, options);
     if (!this.#list.isMetaTool(name))
       throw new ToolcribError('unknown_tool', `No tool ${JSON.stringify(name)} is listed.`);
     if (name === 'call_tool') return this.#pipeline.run(args, options);

@@ -57,7 +57,7 @@ export const instructions =
 /** Reads pages of a cut result. */
 export const readResultName = `${reservedServerId}__read_result`;
 
-/** True for names that toolcrib keeps for tools of its own. */
+/** True for names that are run without being listed: toolcrib's own, and tools of a server that took the same id. */
 export function isReservedName(name: string): boolean {
   return name.startsWith(`${reservedServerId}__`);
 }

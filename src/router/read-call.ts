@@ -10,9 +10,11 @@ export type ReadCall =
   | { ok: true; name: string; args: JsonObject }
   | { ok: false; field: 'name' | 'arguments'; expected: string; got: JsonValue | undefined; name?: string };
 
-/** What a name stands for: which parameters the tool declares, and whether another name means the same tool. */
+/** What a name stands for. */
 export interface CallTarget {
-  declares(parameter: string): boolean;
+  /** Names of the parameters that the tool declares. */
+  parameters: readonly string[];
+  /** Whether another name means the same tool. */
   isNamed(name: string): boolean;
 }
 
@@ -31,6 +33,10 @@ export function readCall(input: unknown, targetOf: (name: string) => CallTarget 
   }
   const target = targetOf(name);
   const given = argumentsOf(call, target);
+  if (given === undefined) {
+    const { name: _name, ...beside } = call;
+    return { ok: false, field: 'arguments', expected: 'an object with the parameters', got: beside, name };
+  }
   const args = target === undefined ? parsed(given) : unwrap(given, target);
   if (!isJsonObject(args)) return { ok: false, field: 'arguments', expected: 'an object', got: given, name };
   return { ok: true, name, args };
@@ -45,18 +51,21 @@ function outerCall(call: JsonValue): JsonValue {
   return isJsonObject(inner) && typeof inner.name === 'string' ? inner : call;
 }
 
-function argumentsOf(call: JsonObject, target: CallTarget | undefined): JsonValue {
+/** `undefined` where some parameters stand beside the name and others do not fit. */
+function argumentsOf(call: JsonObject, target: CallTarget | undefined): JsonValue | undefined {
   const given = call.arguments ?? undefined;
   const { name: _name, arguments: _arguments, ...beside } = call;
   const keys = Object.keys(beside);
   if (given !== undefined && given !== '') return given;
   if (keys.length === 0) return {};
   const [only] = keys;
-  if (keys.length === 1 && only !== undefined && wrapperKeys.includes(only) && !target?.declares(only)) {
+  if (keys.length === 1 && only !== undefined && wrapperKeys.includes(only) && !declares(target, only)) {
     return beside[only] ?? {};
   }
-  // Parameters beside the name: read only when the tool declares each of them.
-  return keys.every((key) => target?.declares(key)) ? beside : {};
+  // Parameters beside the name: read only when the tool declares each of them; what it knows nothing of is not for it.
+  const declared = keys.filter((key) => declares(target, key));
+  if (declared.length === 0) return {};
+  return declared.length === keys.length ? beside : undefined;
 }
 
 function unwrap(given: JsonValue, target: CallTarget): JsonValue {
@@ -69,13 +78,18 @@ function unwrap(given: JsonValue, target: CallTarget): JsonValue {
   return args;
 }
 
-/** `undefined` when nothing wraps the arguments. */
+function declares(target: CallTarget | undefined, key: string): boolean {
+  return target?.parameters.includes(key) ?? false;
+}
+
+/** `undefined` when nothing wraps the arguments. A tool that declares no parameters may mean anything by them. */
 function unwrapOnce(args: JsonObject, target: CallTarget): JsonValue | undefined {
+  if (target.parameters.length === 0) return undefined;
   const { name, ...others } = args;
-  const repeatsName = typeof name === 'string' && !target.declares('name') && target.isNamed(name);
+  const repeatsName = typeof name === 'string' && !declares(target, 'name') && target.isNamed(name);
   const rest = repeatsName ? others : args;
   const [only, ...more] = Object.keys(rest);
-  if (only !== undefined && more.length === 0 && wrapperKeys.includes(only) && !target.declares(only)) {
+  if (only !== undefined && more.length === 0 && wrapperKeys.includes(only) && !declares(target, only)) {
     const inner = parsed(rest[only] as JsonValue);
     if (isJsonObject(inner)) return inner;
   }

@@ -20,7 +20,9 @@ const queryShownMaxChars = 80;
 
 /** What the model reads after a search: hits grouped by server, best first, and the call to make. */
 export function searchAnswer(result: SearchResult, context: SearchAnswerContext): string {
-  const notes = result.notes.map(({ message }) => `Note: ${message}`);
+  const notes = result.notes
+    .filter(({ code }) => code !== 'no_match')
+    .map(({ message }) => `Note: ${cleanText(message)}`);
   if (result.hits.length === 0) return [...noHits(result, context), ...notes].join('\n');
   const groups = groupByServer(result.hits).flatMap(([server, hits]) => [
     `Server ${JSON.stringify(cleanText(server))} says:`,
@@ -68,7 +70,7 @@ function noHits({ query }: SearchResult, { server, servers }: SearchAnswerContex
   const more = withTools.length > serversShown ? ` and ${withTools.length - serversShown} more` : '';
   return [
     ...lines,
-    'Try once more with other words: one action and its object, in English. If that finds nothing either, there is no such tool: say so.',
+    `Try once more with other words: one action and its object, in English${server === undefined ? '' : ', without server'}. If that finds nothing either, there is no such tool: say so.`,
     `Servers: ${withTools.slice(0, serversShown).join(', ')}${more}.`,
   ];
 }

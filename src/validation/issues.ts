@@ -113,7 +113,7 @@ function missing(issue: ArgumentIssue, name: string, { data, parentSchema }: Err
   return {
     ...issue,
     path: join(issue.path, name),
-    expected: `required: ${typeOf(isJsonObject(parentSchema?.properties) ? parentSchema.properties[name] : undefined)}`,
+    expected: typeOf(isJsonObject(parentSchema?.properties) ? parentSchema.properties[name] : undefined),
     got: 'nothing',
     ...(near === undefined ? {} : { suggestion: `Did you mean it by ${JSON.stringify(near)}?` }),
   };
@@ -159,8 +159,13 @@ function expectation({ keyword, params, message, parentSchema, schema }: ErrorOb
     case 'uniqueItems':
       return 'no two equal items';
     default:
-      return message ?? String(parentSchema?.type ?? keyword);
+      return plain(message ?? String(parentSchema?.type ?? keyword));
   }
+}
+
+/** `must be >= 1` → `>= 1`, `must NOT have fewer than 3 items` → `not fewer than 3 items`. */
+function plain(message: string): string {
+  return message.replace(/^must NOT (?:have )?/, 'not ').replace(/^must (?:be )?/, '');
 }
 
 const valuesShown = 10;
