@@ -29,21 +29,28 @@ export function exposedName({ serverId, toolName }: ToolId, naming: Naming = def
     .update(JSON.stringify([serverId, toolName]))
     .digest('hex')
     .slice(0, hashLength);
-  const room = naming.nameMaxLength - hash.length - 1;
   const safe = naming.prefix ? `${cleanServerId(serverId)}${separator}${clean(toolName)}` : clean(toolName);
-  return `${safe.slice(0, room)}_${hash}`;
+  const name = withHash(safe, hash, naming);
+  return isReserved(name) ? withHash(`_${safe}`, hash, naming) : name;
+}
+
+function withHash(safe: string, hash: string, { nameMaxLength }: Naming): string {
+  return `${safe.slice(0, Math.max(0, nameMaxLength - hash.length - 1))}_${hash}`;
 }
 
 function isUnaltered(serverId: string, toolName: string, plain: string, naming: Naming): boolean {
   if (toolName === '' || plain.length > naming.nameMaxLength || clean(plain) !== plain) return false;
-  if (looksHashed(toolName)) return false;
-  if (!naming.prefix) return !toolName.startsWith(`${reservedServerId}${separator}`);
-  return serverId !== reservedServerId && cleanServerId(serverId) === serverId;
+  if (looksHashed(plain) || isReserved(plain)) return false;
+  return !naming.prefix || cleanServerId(serverId) === serverId;
 }
 
-/** A raw name that already ends like a hashed one is hashed as well, or it could take another tool's name. */
-function looksHashed(toolName: string): boolean {
-  return new RegExp(`_[0-9a-f]{${hashLength}}$`).test(toolName);
+/** A name that already ends like a hashed one is hashed as well, or it could be what another tool was cut to. */
+function looksHashed(name: string): boolean {
+  return new RegExp(`_[0-9a-f]{${hashLength}}$`).test(name);
+}
+
+function isReserved(name: string): boolean {
+  return name.startsWith(`${reservedServerId}${separator}`);
 }
 
 function clean(text: string): string {
