@@ -1,7 +1,7 @@
 import type { RankingResult } from './ranking.ts';
 
 /** Hits of a weak answer: it is shortened instead of padded. */
-export const weakHitLimit = 3;
+export const weakHitLimit = 20;
 
 const strongCosine = 0.4;
 

@@ -12,12 +12,11 @@ import { QueryEmbedder } from './embedding/query-embedder.ts';
 import { VectorScan } from './embedding/vector-scan.ts';
 import { type Evidence, type Ranked, rank } from './fusion/rank.ts';
 import { topIndexes } from './fusion/top-indexes.ts';
-import { columnWeights } from './fusion/weights.ts';
+import { columnWeights, coverageWeights, saturatedTermScore } from './fusion/weights.ts';
 import { GenerationCache } from './generation-cache.ts';
-import { splitClauses } from './query/clauses.ts';
 import { NameIndex } from './query/name-index.ts';
-import { queryTerms } from './query/query-terms.ts';
-import { readableShare } from './query/readable-share.ts';
+import { type ReadQuery, readQuery } from './query/read-query.ts';
+import { embeddingOrdinal } from './text/embedding-texts.ts';
 
 /** A ranking and what confidence and notes are decided from. */
 export interface RankingResult {
@@ -47,13 +46,25 @@ interface RankingDependencies {
 /** Candidates that each arm puts up: the right tool is among them for 98 of 100 labelled queries. */
 const candidatesPerArm = 200;
 
+/** Coverage is read for this many tools; the rest hold so little of the query that it makes no difference. */
+const coverageLimit = 1_000;
+const minRarity = 1e-6;
+
 interface Names {
   index: NameIndex;
   byKey: Map<number, ToolName>;
 }
 
+interface Vectors {
+  whole: VectorScan;
+  names: VectorScan;
+}
+
+/** How near the tools are to one query. */
 interface Semantics {
-  scan: VectorScan;
+  vectors: Vectors;
+  query: Float32Array;
+  /** Cosines by row of `vectors.whole`. */
   whole: Float32Array;
   clause: Float32Array;
 }
@@ -65,7 +76,7 @@ export class Ranking {
   readonly #vectors: VectorStore;
   readonly #queryEmbedder: QueryEmbedder;
   readonly #names = new GenerationCache<Names>();
-  readonly #scan = new GenerationCache<VectorScan>();
+  readonly #scans = new GenerationCache<Vectors>();
   readonly #coverage = new GenerationCache<{ texts: number; embedded: number }>();
 
   constructor({ catalog, keywords, vectors, embedder, logger }: RankingDependencies) {
@@ -76,16 +87,19 @@ export class Ranking {
   }
 
   async run(query: string, { arm, serverId }: RankingRequest): Promise<RankingResult> {
-    const semantics = arm === 'lexical' ? 'off' : await this.#semantics(query, arm);
+    const read = readQuery(query);
+    const semantics = arm === 'lexical' ? 'off' : await this.#semantics(read, arm);
     const names = this.#currentNames();
     const onServer = (toolKey: number) => serverId === undefined || names.byKey.get(toolKey)?.serverId === serverId;
-    const keywords = arm === 'embedding' ? new Map<number, number>() : this.#keywordScores(query, serverId);
+    const terms = arm === 'embedding' ? [] : this.#usefulTerms(read);
+    const keywords = this.#keywordScores(terms, serverId);
     const named = [...names.index.find(query)].filter(([toolKey]) => onServer(toolKey));
     const evidence: Evidence = {
       keywords,
+      coverage: this.#coverageScores(terms, serverId),
       names: new Map(named.filter(([, { name }]) => isCallable(name)).map(([key, { match }]) => [key, match])),
       cosines: typeof semantics === 'string' ? () => undefined : cosinesOf(semantics),
-      embeddingShare: typeof semantics === 'string' ? 0 : readableShare(query),
+      embeddingShare: typeof semantics === 'string' ? 0 : read.readable,
       keywordShare: arm === 'embedding' ? 0 : 1,
     };
     const nearest = typeof semantics === 'string' ? [] : nearestTools(semantics, onServer);
@@ -99,29 +113,63 @@ export class Ranking {
     };
   }
 
-  async #semantics(query: string, arm: SearchArm): Promise<Semantics | 'off' | 'loading' | 'broken'> {
+  async #semantics(query: ReadQuery, arm: SearchArm): Promise<Semantics | 'off' | 'loading' | 'broken'> {
     const modelId = this.#queryEmbedder.modelId;
     if (modelId === undefined) return 'off';
     const coverage = this.#currentCoverage();
     const isComplete = coverage !== undefined && coverage.embedded >= coverage.texts;
-    const clauses = splitClauses(query);
-    const embedded = await this.#queryEmbedder.embed([query, ...clauses], isComplete || arm === 'embedding');
+    const texts = [query.embeddedText, ...query.clauses];
+    const embedded = await this.#queryEmbedder.embed(texts, isComplete || arm === 'embedding');
     if ('unavailable' in embedded) return embedded.unavailable;
-    const scan = this.#scan.get(this.#vectorGeneration(), () => new VectorScan(this.#vectors.matrix(modelId)));
-    const [whole, ...parts] = embedded.vectors.map((vector) => scan.cosines(vector));
-    if (whole === undefined || whole.length === 0) return 'loading';
-    return { scan, whole, clause: parts.length === 0 ? whole : highest(parts) };
+    const vectors = this.#currentVectors(modelId);
+    if (vectors.whole.toolKeys.length === 0) return 'loading';
+    const [whole, ...parts] = embedded.vectors.map((vector) => vectors.whole.cosines(vector));
+    const [vector] = embedded.vectors;
+    if (whole === undefined || vector === undefined) return 'loading';
+    return { vectors, query: vector, whole, clause: parts.length === 0 ? whole : highest(parts) };
   }
 
-  #keywordScores(query: string, serverId: string | undefined): Map<number, number> {
+  /** Glossed queries keep only those words of their own language that occur in the catalog. */
+  #usefulTerms({ terms, glossTerms }: ReadQuery): string[] {
+    if (glossTerms.length === 0) return terms;
+    const { frequencies } = this.#keywords.documentFrequencies(terms);
+    return [...new Set([...terms.filter((term) => (frequencies.get(term) ?? 0) > 0), ...glossTerms])];
+  }
+
+  #keywordScores(terms: readonly string[], serverId: string | undefined): Map<number, number> {
+    if (terms.length === 0) return new Map();
     const matches = this.#keywords.search({
-      terms: queryTerms(query),
+      terms,
       weights: columnWeights,
       limit: candidatesPerArm,
       ...(serverId === undefined ? {} : { serverId }),
     });
     const best = matches[0]?.score ?? 0;
     return new Map(matches.map(({ toolKey, score }) => [toolKey, best > 0 ? score / best : 0]));
+  }
+
+  /** The same search with saturated weights: see `coverageWeights`. */
+  #coverageScores(terms: readonly string[], serverId: string | undefined): Map<number, number> {
+    if (terms.length === 0) return new Map();
+    const matches = this.#keywords.search({
+      terms,
+      weights: coverageWeights,
+      limit: coverageLimit,
+      ...(serverId === undefined ? {} : { serverId }),
+    });
+    const { frequencies, documents } = this.#keywords.documentFrequencies(terms);
+    const all = terms.reduce((total, term) => total + rarity(frequencies.get(term) ?? 0, documents), 0);
+    return new Map(matches.map(({ toolKey, score }) => [toolKey, Math.min(1, score / (saturatedTermScore * all))]));
+  }
+
+  #currentVectors(modelId: string): Vectors {
+    return this.#scans.get(this.#vectorGeneration(), () => {
+      const matrix = this.#vectors.matrix(modelId);
+      return {
+        whole: new VectorScan(matrix, embeddingOrdinal.whole),
+        names: new VectorScan(matrix, embeddingOrdinal.name),
+      };
+    });
   }
 
   #currentNames(): Names {
@@ -152,18 +200,30 @@ function isCallable({ status }: ToolName): boolean {
   return status === 'ok' || status === 'repaired';
 }
 
-function cosinesOf({ scan, whole, clause }: Semantics): Evidence['cosines'] {
+/** Inverse document frequency as FTS5 computes it: terms in more than half of the tools count next to nothing. */
+function rarity(frequency: number, documents: number): number {
+  return Math.max(minRarity, Math.log((documents - frequency + 0.5) / (frequency + 0.5)));
+}
+
+function cosinesOf({ vectors, query, whole, clause }: Semantics): Evidence['cosines'] {
   return (toolKey) => {
-    const slot = scan.slotOf(toolKey);
-    return slot === undefined ? undefined : { whole: whole[slot] as number, clause: clause[slot] as number };
+    const row = vectors.whole.rowOf(toolKey);
+    if (row === undefined) return undefined;
+    const cosine = whole[row] as number;
+    return {
+      whole: cosine,
+      clause: clause[row] as number,
+      name: vectors.names.cosine(query, toolKey) ?? cosine,
+    };
   };
 }
 
-function nearestTools({ scan, whole, clause }: Semantics, allowed: (toolKey: number) => boolean): number[] {
-  const isAllowed = (slot: number) => allowed(scan.toolKeys[slot] as number);
-  const slots = new Set(topIndexes(whole, candidatesPerArm, isAllowed));
-  if (clause !== whole) for (const slot of topIndexes(clause, candidatesPerArm, isAllowed)) slots.add(slot);
-  return [...slots].map((slot) => scan.toolKeys[slot] as number);
+function nearestTools({ vectors, whole, clause }: Semantics, allowed: (toolKey: number) => boolean): number[] {
+  const { toolKeys } = vectors.whole;
+  const isAllowed = (row: number) => allowed(toolKeys[row] as number);
+  const rows = new Set(topIndexes(whole, candidatesPerArm, isAllowed));
+  if (clause !== whole) for (const row of topIndexes(clause, candidatesPerArm, isAllowed)) rows.add(row);
+  return [...rows].map((row) => toolKeys[row] as number);
 }
 
 function highest(lists: readonly Float32Array[]): Float32Array {

@@ -1,40 +1,42 @@
 import type { VectorMatrix } from '../../model/index.ts';
 
 /**
- * All vectors of the catalog, ready to be compared with a query: exact, by one pass over a contiguous matrix. Tools
- * are numbered by slots, 0 to `toolKeys.length`.
+ * The vectors of one kind of text, ready to be compared with a query: exact, by one pass over a contiguous matrix.
+ * `toolKeys[i]` belongs to row i.
  */
 export class VectorScan {
   readonly toolKeys: Int32Array;
-  readonly #matrix: VectorMatrix;
-  readonly #slotOfRow: Int32Array;
-  readonly #slotOfKey = new Map<number, number>();
+  readonly #values: Float32Array;
+  readonly #dimensions: number;
+  readonly #rowOfKey = new Map<number, number>();
 
-  constructor(matrix: VectorMatrix) {
-    this.#matrix = matrix;
-    this.#slotOfRow = new Int32Array(matrix.toolKeys.length);
-    for (const [row, key] of matrix.toolKeys.entries()) {
-      const slot = this.#slotOfKey.get(key) ?? this.#slotOfKey.size;
-      this.#slotOfKey.set(key, slot);
-      this.#slotOfRow[row] = slot;
+  constructor(matrix: VectorMatrix, ordinal: number) {
+    const rows = [...matrix.textOrdinals.keys()].filter((row) => matrix.textOrdinals[row] === ordinal);
+    this.#dimensions = matrix.dimensions;
+    this.toolKeys = Int32Array.from(rows, (row) => matrix.toolKeys[row] as number);
+    this.#values = new Float32Array(rows.length * matrix.dimensions);
+    for (const [target, row] of rows.entries()) {
+      const start = row * matrix.dimensions;
+      this.#values.set(matrix.values.subarray(start, start + matrix.dimensions), target * matrix.dimensions);
+      this.#rowOfKey.set(matrix.toolKeys[row] as number, target);
     }
-    this.toolKeys = Int32Array.from(this.#slotOfKey.keys());
   }
 
-  slotOf(toolKey: number): number | undefined {
-    return this.#slotOfKey.get(toolKey);
+  rowOf(toolKey: number): number | undefined {
+    return this.#rowOfKey.get(toolKey);
   }
 
-  /** The cosine of a unit vector with each tool's nearest vector, by slot. */
+  /** The cosine of a unit vector with each row. */
   cosines(query: Float32Array): Float32Array {
-    const { values, dimensions } = this.#matrix;
-    const best = new Float32Array(this.toolKeys.length).fill(-1);
-    for (let row = 0; row < this.#slotOfRow.length; row++) {
-      const cosine = dot(values, row * dimensions, query);
-      const slot = this.#slotOfRow[row] as number;
-      if (cosine > (best[slot] as number)) best[slot] = cosine;
-    }
-    return best;
+    const cosines = new Float32Array(this.toolKeys.length);
+    for (let row = 0; row < cosines.length; row++) cosines[row] = dot(this.#values, row * this.#dimensions, query);
+    return cosines;
+  }
+
+  /** The cosine of a unit vector with one tool; undefined while the tool has no vector. */
+  cosine(query: Float32Array, toolKey: number): number | undefined {
+    const row = this.#rowOfKey.get(toolKey);
+    return row === undefined ? undefined : dot(this.#values, row * this.#dimensions, query);
   }
 }
 

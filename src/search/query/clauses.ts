@@ -7,7 +7,7 @@ const boundary =
 /** A shorter piece is a list entry ("title, body and labels"), not a request of its own. */
 const minTerms = 2;
 /** Each clause costs one embedding and one scan. */
-const maxClauses = 4;
+const maxClauses = 6;
 
 /** The requests that a query is made of; empty when it is but one. */
 export function splitClauses(query: string): string[] {

@@ -6,15 +6,24 @@ const maxDescriptionCharacters = 300;
 const identifierBoundary = /(?<=[\p{Ll}\p{N}])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})|[_\-./:]+/u;
 const spaces = /\s+/gu;
 
+const maxNameCharacters = 200;
+
 /**
- * The texts that a tool's vectors are made from, the main one first. The input schema stays out: its words ("string",
- * "optional", "id") draw all tools together.
+ * The texts that a tool's vectors are made from: what it is, in the order of `embeddingOrdinal`. The input schema stays
+ * out: its words ("string", "optional", "id") draw all tools together.
  */
 export function embeddingTexts({ serverId, toolName, title, description = '' }: IndexableTool): string[] {
-  const name = spell(title ?? toolName);
-  const about = clean(description);
-  return [`${spell(serverId)} ${name}. ${about.slice(0, maxDescriptionCharacters)}`.trim()];
+  const name = spell(toolName).slice(0, maxNameCharacters);
+  const about = clean(description).slice(0, maxDescriptionCharacters);
+  const whole = `${spell(serverId)} ${title === undefined ? name : clean(title).slice(0, maxNameCharacters)}. ${about}`;
+  return [whole.trim(), name === '' ? toolName : name];
 }
+
+/**
+ * Places in `embeddingTexts`. The name has a vector of its own, without the server: within one server, whose words all its
+ * tools share, it tells them apart.
+ */
+export const embeddingOrdinal = { whole: 0, name: 1 } as const;
 
 /** `createPullRequest` and `create_pull_request` as the model read them in its training: "create pull request". */
 function spell(identifier: string): string {
