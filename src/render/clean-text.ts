@@ -28,8 +28,9 @@ export function cleanLines(text: string): string {
 export function capText(text: string, maxChars: number): string {
   if (text.length <= maxChars) return text;
   const head = text.slice(0, Math.max(0, maxChars - 1)).replace(/[\uD800-\uDBFF]$/, '');
+  const endsOnWord = /\s/u.test(text.charAt(head.length));
   const wordEnd = head.search(/\s+\S*$/u);
-  const cut = wordEnd > maxChars * shortestWordCut ? head.slice(0, wordEnd) : head;
+  const cut = !endsOnWord && wordEnd > maxChars * shortestWordCut ? head.slice(0, wordEnd) : head;
   return `${cut.trimEnd().replace(/[,;:(–-]+$/u, '')}…`;
 }
 
