@@ -49,10 +49,10 @@ async function listServers(crib: Toolcrib): Promise<void> {
     check(state === 'ok', `server ${server} could not be listed: ${error}`);
   });
   check(reports.length >= 8, `only ${reports.length} servers were listed`);
-  const repaired = crib.listTools({ problemsOnly: true });
-  say(`   ${repaired.length} malformed definitions were mended or set aside, for example:`);
-  const example = repaired[0];
-  check(example?.problem !== undefined, 'no definition had a problem, although one server is known to send nine');
+  const problems = crib.listTools({ problemsOnly: true });
+  say(`   ${problems.length} of these definitions cannot be used as sent; toolcrib says why and keeps the rest:`);
+  const example = problems[0];
+  check(example?.problem !== undefined, 'no definition had a problem, although one of these tools is known to demand tasks');
   say(`   ${example?.name}: ${example?.problem}`);
 }
 
@@ -74,7 +74,7 @@ async function searchInPlainWords(crib: Toolcrib): Promise<void> {
   const wanted = [
     ['save some text into a file on disk', 'filesystem__write_file'],
     ['open a bug ticket in the issue tracker of a repository', 'create_issue'],
-    ['remember that Ada likes tea', 'memory__'],
+    ['remember a fact about a person in the knowledge graph', 'memory__'],
   ] as const;
   for (const [query, expected] of wanted) {
     const start = performance.now();
