@@ -1,10 +1,12 @@
 import { defineConfig } from 'vitest/config';
+import { ClosingLineReporter } from './test/closing-line-reporter.ts';
 
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
+    reporters: ['default', new ClosingLineReporter()],
+    testTimeout: 60_000,
+    hookTimeout: 120_000,
     pool: 'forks',
     maxWorkers: 2,
   },

@@ -3,5 +3,5 @@
  * below; never `cli`. It holds no logic of its own.
  */
 export { type CreateOptions, createToolcrib, openFromConfig } from './create-toolcrib.ts';
-export { type Served, type ServeOptions, serve } from './serve.ts';
+export { serve } from './serve.ts';
 export { version } from './version.ts';

@@ -3,4 +3,4 @@
  * Imports only `model`. Codes are never renamed or used again for something else.
  */
 export { type ErrorCode, errorCatalog } from './catalog.ts';
-export { isToolcribError, messageOf, ToolcribError, type ToolcribErrorOptions } from './toolcrib-error.ts';
+export { isToolcribError, messageOf, ToolcribError } from './toolcrib-error.ts';
