@@ -1,6 +1,5 @@
 import type { ResolvedConfig } from '../config/index.ts';
 import type { LogEntry } from '../model/index.ts';
-import { serveHttp, serveStdio } from '../server/index.ts';
 import { openFromConfig } from './create-toolcrib.ts';
 import { version } from './version.ts';
 
@@ -32,6 +31,8 @@ const serverInfo = { name: 'toolcrib', title: 'toolcrib', version };
  * `address_refused`, `port_in_use`.
  */
 export async function serve(options: ServeOptions): Promise<Served> {
+  // Loaded here: a command that serves nothing starts faster without the server SDK.
+  const { serveHttp, serveStdio } = await import('../server/index.ts');
   const { crib, config, logger } = openFromConfig(options);
   try {
     const router = crib.router();
