@@ -1,6 +1,6 @@
 import type { CatalogReader, SearchHit, SearchNote, SearchResult, ServerState } from '../model/index.ts';
 import * as notes from './notes.ts';
-import type { RankingResult } from './ranking.ts';
+import type { RankingResult } from './ranking-result.ts';
 
 interface Answer {
   ranking: RankingResult;
@@ -41,10 +41,10 @@ export class AnswerNotes {
     return [isEmpty ? notes.catalogEmpty : notes.noMatch(serverId)];
   }
 
-  #embedding({ embedding, coverage }: RankingResult): SearchNote[] {
+  #embedding({ embedding, vectors }: RankingResult): SearchNote[] {
     if (embedding === 'broken') return [notes.embeddingUnavailable];
-    if (coverage !== undefined && coverage.embedded < coverage.texts) {
-      return [notes.vectorsPending(coverage.embedded, coverage.texts)];
+    if (vectors !== undefined && vectors.embedded < vectors.texts) {
+      return [notes.vectorsPending(vectors.embedded, vectors.texts)];
     }
     return embedding === 'loading' ? [notes.modelLoading] : [];
   }

@@ -12,7 +12,7 @@ import type {
   VectorStore,
 } from '../model/index.ts';
 import { AnswerNotes } from './answer-notes.ts';
-import { confidenceOf, weakHitLimit } from './confidence.ts';
+import { confidenceOf, isHopeless, weakHitLimit } from './confidence.ts';
 import { type CursorScope, decodeCursor, encodeCursor } from './cursor.ts';
 import type { Ranked } from './fusion/rank.ts';
 import { type CheckedOptions, checkOptions } from './options.ts';
@@ -64,7 +64,8 @@ class Searcher implements ToolSearcher {
     const serverId = this.#resolveServer(checked.server);
     if (serverId === null) return this.#unknownServer(query, checked.server ?? '');
 
-    const ranking = await this.#ranking.run(query, { arm: checked.arm, serverId });
+    const found = await this.#ranking.run(query, { arm: checked.arm, serverId });
+    const ranking = isHopeless(found) ? { ...found, ranked: [] } : found;
     const confidence = confidenceOf(ranking);
     const shown = confidence === 'weak' && offset === 0 ? Math.min(checked.limit, weakHitLimit) : checked.limit;
     const page = ranking.ranked.slice(offset, offset + shown);
