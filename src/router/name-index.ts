@@ -108,14 +108,14 @@ export function isCallable({ status }: { status: ToolName['status'] }): boolean 
   return status === 'ok' || status === 'repaired';
 }
 
-/** Differing characters as a share, of the bare or of the whole name, whichever is nearer. */
+/**
+ * Differing characters, from the bare or the whole name, whichever is nearer, as a share of the bare name: a common
+ * server id makes two tools no more alike.
+ */
 function apartness(wanted: string, { toolName, exposedName }: ToolName): number {
-  return Math.min(share(wanted, simplify(toolName)), share(wanted, simplify(exposedName)));
-}
-
-function share(a: string, b: string): number {
-  const longest = Math.max(a.length, b.length);
-  return longest === 0 ? 1 : distance(a, b) / longest;
+  const bare = simplify(toolName);
+  const edits = Math.min(distance(wanted, bare), distance(wanted, simplify(exposedName)));
+  return wanted === '' ? 1 : edits / Math.max(bare.length, 1);
 }
 
 function simplify(name: string): string {

@@ -43,6 +43,7 @@ export class ToolList {
   }
 
   mode(): ModeDecision {
+    this.#refresh();
     return this.#decision;
   }
 

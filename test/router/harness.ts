@@ -1,0 +1,159 @@
+import { type Catalog, ingestFingerprint, openCatalog } from '../../src/catalog/index.ts';
+import type {
+  CallOptions,
+  CallToolResult,
+  JsonObject,
+  Logger,
+  Router,
+  SearchHit,
+  SearchOptions,
+  SearchResult,
+  ServerState,
+  Tool,
+  ToolCaller,
+  ToolSearcher,
+} from '../../src/model/index.ts';
+import { firstSentence, signature } from '../../src/render/index.ts';
+import { createRouter } from '../../src/router/index.ts';
+import type { ModeSettings } from '../../src/router/mode.ts';
+import { createToolAnalyzer } from '../../src/search/index.ts';
+
+export const auto: ModeSettings = {
+  mode: 'auto',
+  contextWindow: 200_000,
+  thresholdPercent: 5,
+  liveModeSwitch: false,
+  pinned: [],
+};
+export const discovery: ModeSettings = { ...auto, mode: 'discovery' };
+export const direct: ModeSettings = { ...auto, mode: 'direct' };
+
+/** A server that notes what it was asked and answers with it. */
+export class EchoCaller implements ToolCaller {
+  readonly calls: { tool: string; args: JsonObject; options: CallOptions | undefined }[] = [];
+  answer: (tool: Tool, args: JsonObject) => CallToolResult = (tool, args) => ({
+    content: [{ type: 'text', text: `${tool.toolName} ${JSON.stringify(args)}` }],
+  });
+
+  async call(tool: Tool, args: JsonObject, options?: CallOptions): Promise<CallToolResult> {
+    this.calls.push({ tool: tool.toolName, args, options });
+    return this.answer(tool, args);
+  }
+}
+
+/** Every tool whose name holds a word of the query, in catalog order. */
+class WordSearcher implements ToolSearcher {
+  readonly #catalog: Catalog;
+  readonly asked: (SearchOptions & { query: string })[] = [];
+  notes: SearchResult['notes'] = [];
+
+  constructor(catalog: Catalog) {
+    this.#catalog = catalog;
+  }
+
+  async search(query: string, options: SearchOptions = {}): Promise<SearchResult> {
+    this.asked.push({ query, ...options });
+    const words = query.toLowerCase().split(/\s+/);
+    const found = this.#catalog.tools().filter(({ toolName }) => words.some((word) => toolName.includes(word)));
+    const hits = found.slice(0, options.limit ?? 5).map((tool) => toHit(tool, options));
+    const more = found.length > hits.length ? { nextCursor: 'next-page' } : {};
+    return { query, confidence: 'strong', hits, notes: this.notes, ...more };
+  }
+}
+
+function toHit(tool: Tool, { detail }: SearchOptions): SearchHit {
+  const isBare = detail === 'name';
+  return {
+    name: tool.exposedName,
+    server: tool.serverId,
+    tool: tool.toolName,
+    score: 1,
+    signature: isBare ? '' : signature({ name: tool.exposedName, inputSchema: tool.inputSchema }),
+    summary: isBare ? '' : firstSentence(tool.description ?? '', 160),
+    ...(detail === 'schema' ? { inputSchema: tool.inputSchema } : {}),
+  };
+}
+
+export class KeepingLogger implements Logger {
+  readonly lines: string[] = [];
+  debug(): void {}
+  info(message: string): void {
+    this.lines.push(message);
+  }
+  warn(message: string): void {
+    this.lines.push(message);
+  }
+  error(message: string): void {
+    this.lines.push(message);
+  }
+}
+
+export const text = { type: 'string' };
+
+export function rawTool(name: string, properties: JsonObject = {}, required: string[] = [], more: JsonObject = {}) {
+  const inputSchema = { type: 'object', properties, required, additionalProperties: false };
+  return { name, description: `Does ${name}. And more.`, inputSchema, ...more };
+}
+
+/** Two servers that share a name, a tool with awkward parameters, one without any, one that cannot be called. */
+export const servers: Record<string, unknown[]> = {
+  github: [
+    rawTool('create_issue', { owner: text, repo: text, title: text, labels: { type: 'array', items: text } }, [
+      'owner',
+      'repo',
+      'title',
+    ]),
+    rawTool('run_workflow', { name: text, arguments: { type: 'object' } }, ['name']),
+  ],
+  linear: [
+    rawTool('create_issue', { title: text }, ['title']),
+    rawTool('listTeams'),
+    { name: 'free_form', description: 'Takes anything.', inputSchema: { type: 'object' } },
+    { name: 'needs_tasks', inputSchema: { type: 'object' }, execution: { taskSupport: 'required' } },
+  ],
+};
+
+export interface Setup {
+  catalog: Catalog;
+  caller: EchoCaller;
+  searcher: WordSearcher;
+  logger: KeepingLogger;
+  router: Router;
+  ingest(serverId: string, tools: readonly unknown[]): void;
+  /** The text of what a tool of the list answers. */
+  ask(name: string, args: unknown): Promise<{ text: string; isError: boolean; meta: JsonObject | undefined }>;
+}
+
+/** A router over a real catalog in memory. */
+export function setUp(
+  options: { settings?: ModeSettings; tools?: Record<string, unknown[]>; states?: ServerState[] } = {},
+): Setup {
+  const logger = new KeepingLogger();
+  const catalog = openCatalog({ path: ':memory:', analyzer: createToolAnalyzer(), logger });
+  const ingest = (serverId: string, tools: readonly unknown[]) => {
+    catalog.ingest(serverId, tools, { fingerprint: ingestFingerprint, listedAt: Date.now(), trigger: 'list_changed' });
+  };
+  for (const [serverId, tools] of Object.entries(options.tools ?? servers)) ingest(serverId, tools);
+  const caller = new EchoCaller();
+  const searcher = new WordSearcher(catalog);
+  const router = createRouter({
+    catalog,
+    searcher,
+    caller,
+    serverStates: () => options.states ?? [],
+    modeSettings: options.settings ?? discovery,
+    logger,
+  });
+  return {
+    catalog,
+    caller,
+    searcher,
+    logger,
+    router,
+    ingest,
+    ask: async (name, args) => {
+      const { content, isError = false, _meta } = await router.callTool(name, args);
+      return { text: content.map((block) => String(block.text)).join('\n'), isError, meta: _meta };
+    },
+  };
+}
