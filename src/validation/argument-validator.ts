@@ -1,7 +1,7 @@
 import type { ErrorObject } from 'ajv';
+import { messageOf } from '../errors/index.ts';
 import type { JsonObject, Tool } from '../model/index.ts';
 import { CompileCache } from './compile-cache.ts';
-import type { CompiledSchema } from './dialect.ts';
 import { type ArgumentIssue, toIssues } from './issues.ts';
 import { measureJson } from './measure-json.ts';
 import { readLeniently } from './read-leniently.ts';
@@ -27,6 +27,7 @@ export interface ArgumentValidator {
    * Checks arguments against the tool's input schema, in the dialect that it declares (default 2020-12). What can be
    * read without guessing is accepted: `"5"` for an integer, `"[1]"` for an array, `null` for an optional parameter
    * left out. What cannot be checked (the schema does not compile, is too big, takes too long) passes, with the reason.
+   * A keyword that makes no sense is left out, and the rest is checked. Never throws.
    */
   validate(tool: Pick<Tool, 'hash' | 'inputSchema'>, args: JsonObject): ValidationOutcome;
   /** Whether `value` fits a schema; unknown counts as a fit. `key` stands for the schema in the cache. */
@@ -44,42 +45,46 @@ const validateMaxMs = 250;
 export function createArgumentValidator(): ArgumentValidator {
   const cache = new CompileCache();
   return {
-    validate(tool, args) {
-      const compilation = cache.get(`input ${tool.hash}`, tool.inputSchema);
-      if ('skipped' in compilation) return { ok: true, value: args, skipped: compilation.skipped };
-      return validateWith(compilation.check, args, tool.inputSchema);
+    validate({ hash, inputSchema }, args) {
+      return validateWith(cache, `input ${hash}`, inputSchema, args);
     },
     fits(key, schema, value) {
-      const compilation = cache.get(key, schema);
-      if ('skipped' in compilation || isTooBig(value)) return true;
-      return check(compilation.check, value)?.length === 0;
+      const checked = check(cache, key, schema, value);
+      return 'skipped' in checked || checked.errors.length === 0;
     },
   };
 }
 
-function validateWith(compiled: CompiledSchema, args: JsonObject, schema: JsonObject): ValidationOutcome {
-  if (isTooBig(args)) return { ok: true, value: args, skipped: 'the arguments are too big to check' };
+function validateWith(cache: CompileCache, key: string, schema: JsonObject, args: JsonObject): ValidationOutcome {
   let value = args;
   for (let round = 0; ; round += 1) {
-    const errors = check(compiled, value);
-    if (errors === undefined) {
-      return { ok: true, value: args, skipped: `checking the arguments took longer than ${validateMaxMs} ms` };
-    }
+    const checked = check(cache, key, schema, value);
+    if ('skipped' in checked) return { ok: true, value: args, skipped: checked.skipped };
+    const { errors, root } = checked;
     if (errors.length === 0) return { ok: true, value };
-    const read = round < readRoundsMax ? readLeniently(value, errors, schema) : undefined;
-    if (read === undefined) return { ok: false, ...toIssues(value, errors) };
+    const read = round < readRoundsMax ? readLeniently(value, errors, root) : undefined;
+    if (read === undefined) return { ok: false, ...toIssues(value, errors, root) };
     value = read;
+  }
+}
+
+type Checked = { errors: readonly ErrorObject[]; root: JsonObject } | { skipped: string };
+
+function check(cache: CompileCache, key: string, schema: JsonObject, value: unknown): Checked {
+  const compilation = cache.get(key, schema);
+  if ('skipped' in compilation) return compilation;
+  if (isTooBig(value)) return { skipped: 'the arguments are too big to check' };
+  try {
+    const { check: compiled, root } = compilation;
+    const outcome = withinTime(validateMaxMs, () => compiled(value));
+    if (outcome.ok) return { errors: outcome.value ? [] : (compiled.errors ?? []), root };
+    return cache.skip(key, `a check against the schema took longer than ${validateMaxMs} ms`);
+  } catch (error) {
+    return cache.skip(key, `a check against the schema broke off: ${messageOf(error)}`);
   }
 }
 
 function isTooBig(value: unknown): boolean {
   const { values, depth } = measureJson(value, argumentLimits);
   return values > argumentLimits.values || depth > argumentLimits.depth;
-}
-
-/** The errors, none for a fit; `undefined` when time ran out. */
-function check(compiled: CompiledSchema, value: unknown): ErrorObject[] | undefined {
-  const outcome = withinTime(validateMaxMs, () => compiled(value));
-  if (!outcome.ok) return undefined;
-  return outcome.value ? [] : (compiled.errors ?? []);
 }

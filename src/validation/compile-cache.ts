@@ -1,12 +1,19 @@
 import { LRUCache } from 'lru-cache';
 import { messageOf } from '../errors/index.ts';
 import type { JsonObject } from '../model/index.ts';
-import { type CompiledSchema, compileIn, dialectsOf } from './dialect.ts';
+import { type CompiledSchema, compileIn, dialectOf } from './dialect.ts';
 import { measureJson } from './measure-json.ts';
+import { dropUnresolvable, mendSchema } from './mend-schema.ts';
 import { withinTime } from './within-time.ts';
 
 /** A schema ready to use, or the reason why values are not checked against it. */
-export type Compilation = { check: CompiledSchema } | { skipped: string };
+export type Compilation =
+  | {
+      check: CompiledSchema;
+      /** What is checked: the schema without what cannot be. Errors point into it. */
+      root: JsonObject;
+    }
+  | { skipped: string };
 
 /** Compiled schemas kept: a compiled one takes about 50 kB, and few tools are called in one run. */
 const cacheMaxEntries = 256;
@@ -28,21 +35,34 @@ export class CompileCache {
     }
     return compilation;
   }
+
+  /** From now on, nothing is checked against the schema: it costs too much. */
+  skip(key: string, reason: string): { skipped: string } {
+    const compilation = { skipped: reason };
+    this.#entries.set(key, compilation);
+    return compilation;
+  }
 }
 
 function compile(schema: JsonObject): Compilation {
   const { values, depth } = measureJson(schema, schemaLimits);
   if (values > schemaLimits.values) return { skipped: `the schema has more than ${schemaLimits.values} values` };
   if (depth > schemaLimits.depth) return { skipped: `the schema nests deeper than ${schemaLimits.depth} levels` };
-  let problem = '';
-  for (const dialect of dialectsOf(schema)) {
-    try {
-      const outcome = withinTime(compileMaxMs, () => compileIn(dialect, schema));
-      if (outcome.ok) return { check: outcome.value };
-      return { skipped: `the schema took longer than ${compileMaxMs} ms to compile` };
-    } catch (error) {
-      problem ||= messageOf(error);
-    }
+  try {
+    const outcome = withinTime(compileMaxMs, () => compileMended(schema));
+    return outcome.ok ? outcome.value : { skipped: `the schema took longer than ${compileMaxMs} ms to compile` };
+  } catch (error) {
+    return { skipped: `the schema does not compile: ${messageOf(error)}` };
   }
-  return { skipped: `the schema does not compile: ${problem}` };
+}
+
+function compileMended(schema: JsonObject): Compilation {
+  const dialect = dialectOf(schema);
+  const root = mendSchema(schema, dialect);
+  try {
+    return { root, check: compileIn(dialect, root) };
+  } catch {
+    dropUnresolvable(root);
+    return { root, check: compileIn(dialect, root) };
+  }
 }

@@ -1,5 +1,7 @@
 import type { ErrorObject } from 'ajv';
 import { isJsonObject, type JsonObject, type JsonValue } from '../model/index.ts';
+import { parseExactly } from './exact-json.ts';
+import { isContainer, memberOf, partsOf } from './json-pointer.ts';
 
 /**
  * A copy of the arguments in which texts that stand where no text may stand are read as the JSON that they hold, and
@@ -13,15 +15,19 @@ export function readLeniently(
 ): JsonObject | undefined {
   const byPlace = new Map<string, ErrorObject[]>();
   for (const error of errors) {
-    byPlace.set(error.instancePath, [...(byPlace.get(error.instancePath) ?? []), error]);
+    // An error of a name has the name as its data.
+    if (error.propertyName !== undefined) continue;
+    const ofPlace = byPlace.get(error.instancePath);
+    if (ofPlace === undefined) byPlace.set(error.instancePath, [error]);
+    else ofPlace.push(error);
   }
   let copy: JsonObject | undefined;
   for (const [path, ofPlace] of byPlace) {
     const given = ofPlace[0]?.data as JsonValue;
-    const types = admittedTypes(ofPlace);
-    if (path === '' || types === undefined) continue;
+    if (path === '') continue;
     if (typeof given === 'string') {
-      const read = readText(given, types);
+      const types = admittedTypes(ofPlace);
+      const read = types === undefined ? undefined : readText(given, types);
       if (read === undefined) continue;
       copy ??= structuredClone(args);
       replaceAt(copy, path, read.value);
@@ -59,20 +65,13 @@ function holdsText(values: unknown): boolean {
 const textMaxChars = 1_000_000;
 
 function readText(text: string, types: Set<string>): { value: JsonValue } | undefined {
-  if (text.length > textMaxChars) return undefined;
-  try {
-    const value = JSON.parse(text.trim()) as JsonValue;
-    return typesOf(value).some((type) => types.has(type)) ? { value } : undefined;
-  } catch {
-    return undefined;
-  }
+  const value = text.length > textMaxChars ? undefined : parseExactly(text.trim());
+  return value !== undefined && typesOf(value).some((type) => types.has(type)) ? { value } : undefined;
 }
 
 function typesOf(value: JsonValue): string[] {
   if (value === null) return ['null'];
   if (Array.isArray(value)) return ['array'];
-  // A longer integer, an id say, would lose digits.
-  if (Number.isInteger(value) && !Number.isSafeInteger(value)) return [];
   if (typeof value === 'number') return Number.isInteger(value) ? ['integer', 'number'] : ['number'];
   return [typeof value];
 }
@@ -97,20 +96,6 @@ function holderOf(root: JsonObject, path: string): { holder: JsonValue | undefin
   const parts = partsOf(path);
   const key = parts.pop() ?? '';
   let holder: JsonValue | undefined = root;
-  for (const part of parts) {
-    holder = isContainer(holder) && Object.hasOwn(holder, part) ? (holder as JsonObject)[part] : undefined;
-  }
+  for (const part of parts) holder = memberOf(holder, part);
   return { holder: isContainer(holder) && Object.hasOwn(holder, key) ? holder : undefined, key };
-}
-
-function isContainer(value: JsonValue | undefined): value is JsonObject | JsonValue[] {
-  return typeof value === 'object' && value !== null;
-}
-
-/** The parts of an instance path as ajv writes it: a JSON Pointer. */
-export function partsOf(path: string): string[] {
-  return path
-    .split('/')
-    .slice(1)
-    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
 }
