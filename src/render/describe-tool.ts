@@ -18,10 +18,10 @@ export interface DescribeContext {
 }
 
 /** What `describe_tool` may cost a model, in o200k tokens. */
-export const describeMaxTokens = 4_000;
+const describeMaxTokens = 4_000;
 
 /**
- * All there is to know about a tool, with a text of at most `describeMaxTokens`: parts of the schema that do not fit
+ * All there is to know about a tool, with a text of at most 4,000 tokens (o200k): parts of the schema that do not fit
  * are collapsed, said so, and reached by `path`. Throws `invalid_path`.
  */
 export function describeTool(tool: Tool, context: DescribeContext): ToolDescription {

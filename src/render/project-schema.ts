@@ -41,7 +41,7 @@ export function projectSchema(
   return { schema: projected, collapsed: walk.collapsed, isShortened: walk.isShortened };
 }
 
-export const collapsedKey = '…';
+const collapsedKey = '…';
 
 interface Place {
   depth: number;

@@ -37,7 +37,7 @@ export function refOf(schema: JsonValue): string | undefined {
 }
 
 /** The place that a local reference names: a JSON Pointer in the document, or an anchor in its definitions. */
-export function lookUpRef(ref: string, root: JsonObject): JsonValue | undefined {
+function lookUpRef(ref: string, root: JsonObject): JsonValue | undefined {
   if (!ref.startsWith('#')) return undefined;
   const fragment = decodeFragment(ref.slice(1));
   const parts = parsePointer(fragment);

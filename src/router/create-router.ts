@@ -73,22 +73,17 @@ class CatalogRouter implements Router {
     const tool = this.#list.listedTool(name);
     if (tool !== undefined) return this.#pipeline.runTool(tool, args, options);
     if (isReservedName(name)) return this.dispatch(name, args, options);
-    if (!this.#list.isMetaTool(name))
-      throw new ToolcribError('unknown_tool', `No tool ${JSON.stringify(name)} is listed.`);
-    if (name === 'call_tool') return this.#pipeline.run(args, options);
-    return this.#answer(
-      name,
-      args,
-      name === 'search_tools' ? (input) => this.#search(input) : (input) => this.#show(input),
-    );
+    if (this.#list.isMetaTool(name)) return this.#runMetaTool(name, args, options);
+    throw new ToolcribError('unknown_tool', `No tool ${JSON.stringify(name)} is listed.`);
+  }
+
+  async dispatch(name: string, args: unknown, options: CallOptions = {}): Promise<CallToolResult> {
+    if (metaTools.some((tool) => tool.name === name)) return this.#runMetaTool(name, args, options);
+    return this.#pipeline.run({ name, arguments: args ?? {} }, options);
   }
 
   describe(name: string, options: DescribeOptions = {}): ToolDescription {
     return describeTool(this.#lookup.get(name), { ...options, annotationsTrusted: false, approval });
-  }
-
-  async dispatch(name: string, args: unknown, options: CallOptions = {}): Promise<CallToolResult> {
-    return this.#pipeline.run({ name, arguments: args ?? {} }, options);
   }
 
   mode(): ModeDecision {
@@ -97,6 +92,12 @@ class CatalogRouter implements Router {
 
   onListChanged(listener: () => void): () => void {
     return this.#list.onChanged(listener);
+  }
+
+  async #runMetaTool(name: string, args: unknown, options: CallOptions): Promise<CallToolResult> {
+    if (name === 'call_tool') return this.#pipeline.run(args, options);
+    const isSearch = name === 'search_tools';
+    return this.#answer(name, args, isSearch ? (input) => this.#search(input) : (input) => this.#show(input));
   }
 
   /** Checks the input of search_tools or describe_tool and turns faults into words for the model. */

@@ -3,7 +3,7 @@ import type { CallToolResult, JsonObject } from '../model/index.ts';
 import { cleanText } from '../render/index.ts';
 
 /** Metadata for programs: what went wrong. */
-export const errorMetaKey = 'dev.toolcrib/error';
+const errorMetaKey = 'dev.toolcrib/error';
 /** Metadata for programs: the data of a search. */
 export const hitsMetaKey = 'dev.toolcrib/hits';
 
