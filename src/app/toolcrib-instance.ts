@@ -70,10 +70,10 @@ export class ToolcribInstance implements Toolcrib {
     return this.#open().router().describe(name, options);
   }
 
-  call(name: string, args?: unknown, options?: CallOptions): Promise<CallToolResult> {
-    const router = this.#open().router();
-    const isListed = router.listTools().some((tool) => tool.name === name) || name.startsWith('toolcrib__');
-    return isListed ? router.callTool(name, args ?? {}, options) : router.dispatch(name, args ?? {}, options);
+  async call(name: string, args?: unknown, options?: CallOptions): Promise<CallToolResult> {
+    return this.#open()
+      .router()
+      .dispatch(name, args ?? {}, options);
   }
 
   async stats(): Promise<Stats> {

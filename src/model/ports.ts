@@ -164,7 +164,7 @@ export interface Router {
   callTool(name: string, args: unknown, options?: CallOptions): Promise<CallToolResult>;
   /** Any tool of the catalog, exposed or unambiguous bare name. Throws `unknown_tool`, `ambiguous_tool`, `invalid_path`. */
   describe(name: string, options?: DescribeOptions): ToolDescription;
-  /** Calls any tool of the catalog the way `call_tool` does. Never throws for faults a model can mend. */
+  /** Runs a meta-tool in any mode, or any tool the way `call_tool` does. Never throws for faults a model can mend. */
   dispatch(name: string, args: unknown, options?: CallOptions): Promise<CallToolResult>;
   /** The decision in force since start. */
   mode(): ModeDecision;

@@ -19,7 +19,7 @@ import { describeTool } from '../render/index.ts';
 import { type ArgumentValidator, createArgumentValidator } from '../validation/index.ts';
 import { argumentProblems } from './argument-problems.ts';
 import { CallPipeline } from './call-pipeline.ts';
-import { instructions, isReservedName, metaInputSchema } from './meta-tools.ts';
+import { instructions, isReservedName, metaInputSchema, metaTools } from './meta-tools.ts';
 import type { ModeFacts, ModeSettings } from './mode.ts';
 import { errorResult, faultResult, hitsMetaKey, textResult } from './results.ts';
 import { searchAnswer } from './search-answer.ts';
