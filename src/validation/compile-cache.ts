@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { messageOf } from '../errors/index.ts';
 import type { JsonObject } from '../model/index.ts';
-import { type CompiledSchema, compileIn, dialectOf } from './dialect.ts';
+import { type CompiledSchema, compileIn, type Dialect, dialectOf } from './dialect.ts';
 import { measureJson } from './measure-json.ts';
 import { dropUnresolvable, mendSchema } from './mend-schema.ts';
 import { withinTime } from './within-time.ts';
@@ -22,6 +22,9 @@ const schemaLimits = { values: 50_000, depth: 200 };
 /** Compiling the largest real schema takes 0.3 s. */
 const compileMaxMs = 3_000;
 
+/** One check that took too long may have been the machine's fault; at worst, one in this time is wasted. */
+const skipForMs = 10 * 60_000;
+
 /** Compiled schemas by the hash of what they come from. */
 export class CompileCache {
   readonly #entries = new LRUCache<string, Compilation>({ max: cacheMaxEntries });
@@ -36,10 +39,10 @@ export class CompileCache {
     return compilation;
   }
 
-  /** From now on, nothing is checked against the schema: it costs too much. */
+  /** For ten minutes, nothing is checked against the schema: it costs too much. */
   skip(key: string, reason: string): { skipped: string } {
     const compilation = { skipped: reason };
-    this.#entries.set(key, compilation);
+    this.#entries.set(key, compilation, { ttl: skipForMs });
     return compilation;
   }
 }
@@ -59,10 +62,17 @@ function compile(schema: JsonObject): Compilation {
 function compileMended(schema: JsonObject): Compilation {
   const dialect = dialectOf(schema);
   const root = mendSchema(schema, dialect);
+  const check = compileOrDrop(dialect, root);
+  // V8 compiles the code at its first run, which for a large schema takes longer than any check may.
+  check({});
+  return { root, check };
+}
+
+function compileOrDrop(dialect: Dialect, root: JsonObject): CompiledSchema {
   try {
-    return { root, check: compileIn(dialect, root) };
+    return compileIn(dialect, root);
   } catch {
     dropUnresolvable(root);
-    return { root, check: compileIn(dialect, root) };
+    return compileIn(dialect, root);
   }
 }

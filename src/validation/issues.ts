@@ -3,7 +3,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../model/index.ts
 import { memberOf } from './json-pointer.ts';
 import { nearest } from './nearest.ts';
 import { mergeUnions } from './unions.ts';
-import { enumerate, fieldOf, followReferences, listOf, nameWords, quote, schemaWords, show } from './words.ts';
+import { cut, enumerate, fieldOf, followReferences, listOf, nameWords, quote, schemaWords, show } from './words.ts';
 
 /**
  * One thing that is wrong with arguments. All texts are short single lines without control or invisible characters; they
@@ -25,6 +25,9 @@ export interface ArgumentIssue {
 /** A model mends a few things at a time, and one mistake often breaks several rules. */
 const issuesMax = 8;
 
+/** Alternatives of alternatives can fill a page. */
+const expectedMaxChars = 500;
+
 /** The issues behind ajv's errors: one a field and rule, alternatives told in one. `root` is the schema that was checked. */
 export function toIssues(
   args: JsonObject,
@@ -33,7 +36,8 @@ export function toIssues(
 ): { issues: ArgumentIssue[]; more: number } {
   const issues = new Map<string, ArgumentIssue>();
   for (const error of mergeUnions(errors, root)) {
-    const issue = toIssue(args, error, root);
+    const whole = toIssue(args, error, root);
+    const issue = { ...whole, expected: cut(whole.expected, expectedMaxChars) };
     issues.set(JSON.stringify([issue.path, issue.rule, issue.expected]), issue);
   }
   const all = [...issues.values()];

@@ -10,7 +10,8 @@ export function nearest(name: string, candidates: readonly string[]): string | u
   const wanted = fold(name);
   if (name.length > nameMaxCharacters || wanted === '') return undefined;
   let best: string | undefined;
-  let bestDistance = Math.max(1, Math.floor(wanted.length / 3)) + 1;
+  // Of names of one or two letters, any other is as near.
+  let bestDistance = Math.floor(wanted.length / 3) + 1;
   for (const candidate of candidates.slice(0, candidatesMaxCount)) {
     if (candidate.length > nameMaxCharacters) continue;
     const away = distanceOf(wanted, fold(candidate));

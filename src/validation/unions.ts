@@ -1,6 +1,5 @@
 import type { ErrorObject } from 'ajv';
-import type { JsonObject, JsonValue } from '../model/index.ts';
-import { isJsonObject } from '../model/index.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../model/index.ts';
 import { lookUp, partsOf, pointerWithin } from './json-pointer.ts';
 import { schemasBelow, schemasInPlace } from './keywords.ts';
 import { listOf } from './words.ts';
@@ -88,8 +87,9 @@ function isOtherType({ keyword, instancePath }: ErrorObject, place: string): boo
   return keyword === 'type' && instancePath === place;
 }
 
-/** A constant, of the value or right within it, tells kinds apart: `{"type": "page"}`. */
+/** A constant right within the value tells kinds apart: `{"type": "page"}`. So do the values that it may have itself. */
 function isOtherKind({ keyword, instancePath, params }: ErrorObject, place: string): boolean {
-  const isConstant = keyword === 'const' || (keyword === 'enum' && listOf(params.allowedValues).length === 1);
-  return isConstant && partsOf(instancePath.slice(place.length)).length <= 1;
+  if (keyword !== 'enum' && keyword !== 'const') return false;
+  const isConstant = keyword === 'const' || listOf(params.allowedValues).length === 1;
+  return instancePath === place || (isConstant && partsOf(instancePath.slice(place.length)).length === 1);
 }

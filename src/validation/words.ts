@@ -79,15 +79,16 @@ export function followReferences(schema: JsonValue | undefined, root: JsonObject
 export function fieldOf(pointer: string, ...names: readonly string[]): string {
   const steps = partsOf(pointer).map((part) => (/^\d{1,9}$/.test(part) ? `[${part}]` : `.${nameWords(part)}`));
   const field = [...steps, ...names.map((name) => `.${nameWords(name)}`)].join('').replace(/^\./, '');
-  return field.length > pathMaxChars ? `…${field.slice(-pathMaxChars)}` : field;
+  return field.length > pathMaxChars ? `…${field.slice(-pathMaxChars).replace(/^[\uDC00-\uDFFF]/, '')}` : field;
 }
 
 export function listOf(value: unknown): JsonValue[] {
   return Array.isArray(value) ? value : value === undefined ? [] : [value as JsonValue];
 }
 
-function cut(text: string): string {
-  return text.length > shownMaxChars ? `${text.slice(0, shownMaxChars)}…` : text;
+/** Text of at most `maxChars`, and no half characters. */
+export function cut(text: string, maxChars = shownMaxChars): string {
+  return text.length > maxChars ? `${text.slice(0, maxChars).replace(/[\uD800-\uDBFF]$/, '')}…` : text;
 }
 
 /** Line ends, controls, and what changes the reading order or cannot be seen are written as escapes. */

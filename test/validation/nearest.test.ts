@@ -1,0 +1,22 @@
+import { describe, expect, it } from 'vitest';
+import { nearest } from '../../src/validation/nearest.ts';
+
+describe('nearest', () => {
+  it.each<[string, string[], string | undefined]>([
+    ['issueNumber', ['title', 'issue_number'], 'issue_number'],
+    ['ISSUE-NUMBER', ['issue_number'], 'issue_number'],
+    ['issue_title', ['body', 'title'], 'title'],
+    ['onwer', ['repo', 'owners', 'owner'], undefined],
+    ['repositry', ['repository', 'directory'], 'repository'],
+    ['opened', ['closed', 'open'], 'open'],
+    ['a', ['b'], undefined],
+    ['A', ['b', 'a'], 'a'],
+    ['', ['a'], undefined],
+    ['_', [''], undefined],
+    ['owner', [], undefined],
+    ['owner', ['x'.repeat(1_000), 'owners'], 'owners'],
+    ['x'.repeat(1_000), ['x'.repeat(1_000)], undefined],
+  ])('%s among %j', (name, candidates, expected) => {
+    expect(nearest(name, candidates)).toBe(expected);
+  });
+});
