@@ -101,6 +101,7 @@ class SqliteCatalog implements Catalog {
     this.#configuration.applyServers(servers);
     this.#reader.forgetNames();
     this.#keywords.forgetCount();
+    this.#vectors.forgetProgress();
   }
 
   generation(): number {

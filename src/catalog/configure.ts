@@ -38,6 +38,7 @@ export class Configuration {
       for (const row of this.#everyTool()) {
         if (row.status !== 'set_aside') this.#indexRow(row, 'add');
       }
+      this.#database.exec('DELETE FROM vector WHERE text_hash NOT IN (SELECT text_hash FROM embedding_text)');
     });
   }
 

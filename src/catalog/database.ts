@@ -18,6 +18,7 @@ export function openDatabase(path: string): Database {
     if (path !== ':memory:') createPrivateFile(path);
     const database = new BetterSqlite(path, { timeout: busyTimeoutMs });
     try {
+      refuseForeign(database, path);
       database.pragma('journal_mode = WAL');
       database.pragma('synchronous = NORMAL');
       database.pragma('foreign_keys = ON');
@@ -36,6 +37,19 @@ export function openDatabase(path: string): Database {
 function createPrivateFile(path: string): void {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   closeSync(openSync(path, 'a', 0o600));
+}
+
+/** Asked in one statement, and so of one state of the file: another process may be creating the tables right now. */
+function refuseForeign(database: Database, path: string): void {
+  const isForeign = database
+    .prepare('SELECT (SELECT user_version FROM pragma_user_version) = 0 AND EXISTS (SELECT 1 FROM sqlite_master)')
+    .pluck()
+    .get();
+  if (isForeign === 1) {
+    throw new ToolcribError('catalog_corrupt', `${path} is not a catalog: it holds the tables of another program.`, {
+      next: 'Name another file with --catalog.',
+    });
+  }
 }
 
 /** The version is read again inside the write lock: another process may have migrated in between. */

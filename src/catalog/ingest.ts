@@ -37,7 +37,15 @@ export class Ingest {
 
   run(serverId: string, rawTools: readonly unknown[], meta: ListMeta): IngestReport {
     const listed = repairList(rawTools);
-    return this.#database.transaction(() => this.#apply(serverId, listed, meta)).immediate();
+    const activeMeta = { ...meta, fingerprint: this.#activeFingerprint(serverId, meta) };
+    return this.#database.transaction(() => this.#apply(serverId, listed, activeMeta)).immediate();
+  }
+
+  /** A program may fill a server that is configured as well: what it says must be seen, so it goes to the active row. */
+  #activeFingerprint(serverId: string, { fingerprint }: ListMeta): string {
+    return fingerprint === ingestFingerprint
+      ? (this.#servers.wanted(serverId)?.fingerprint ?? fingerprint)
+      : fingerprint;
   }
 
   #apply(serverId: string, listed: readonly ListedTool[], meta: ListMeta): IngestReport {
@@ -48,12 +56,12 @@ export class Ingest {
       this.#database.prepare('UPDATE server SET empty_seen = 1 WHERE pk = ?').run(server.pk);
       return { ...emptyReport(serverId), accepted: false, unchanged: stored.length };
     }
+    if (listed.length > 0 || isEmptyBelievable(server, meta)) this.#forgetOthers(server, meta);
     const diff = diffLists(stored, listed);
     for (const tool of diff.removed) this.#remove(server, tool, meta);
     for (const pair of diff.changed) this.#change(server, pair.old, pair.new, meta);
     for (const tool of diff.added) this.#add(server, tool, meta);
     const rewritten = diff.unchanged.filter((pair) => this.#refresh(server, pair.old, pair.new));
-    this.#forgetOthers(server, meta);
     const contentChanges = diff.added.length + diff.changed.length + diff.removed.length + rewritten.length;
     this.#finish(server, meta, contentChanges > 0);
     return {
@@ -76,6 +84,7 @@ export class Ingest {
 
   #change(server: ServerRow, old: StoredTool, tool: ListedTool, meta: ListMeta): void {
     this.#tools.update(old.key, tool);
+    this.#tools.hide(old.key, this.#isHidden(server, tool));
     this.#reindex(server, old, tool);
     this.#tools.closeVersion(server.id, old.name, meta);
     this.#tools.openVersion(server.id, tool, meta);
@@ -87,18 +96,18 @@ export class Ingest {
     this.#tools.closeVersion(server.id, tool.name, meta);
   }
 
-  /** Same definition: a row is written only when its place or our reading of it differs. */
+  /** Same definition: a row is written only when its place, our reading of it or the config differs. */
   #refresh(server: ServerRow, old: StoredTool, tool: ListedTool): boolean {
     const isReadOtherwise = old.status !== tool.status || (old.problem ?? undefined) !== tool.problem;
-    if (isReadOtherwise) {
-      this.#tools.update(old.key, tool);
-      this.#reindex(server, old, tool);
-    } else if (old.position !== tool.position) {
-      this.#tools.move(old.key, tool.position);
-    } else {
-      return false;
-    }
-    return true;
+    const isMoved = old.position !== tool.position;
+    const isHidden = this.#isHidden(server, tool);
+    const isHiddenOtherwise = (old.hidden === 1) !== isHidden;
+    const isDescribedOtherwise = server.description !== this.#description(server);
+    if (isReadOtherwise) this.#tools.update(old.key, tool);
+    else if (isMoved) this.#tools.move(old.key, tool.position);
+    if (isHiddenOtherwise) this.#tools.hide(old.key, isHidden);
+    if (isReadOtherwise || isDescribedOtherwise) this.#reindex(server, old, tool);
+    return isReadOtherwise || isMoved || isHiddenOtherwise || isDescribedOtherwise;
   }
 
   #reindex(server: ServerRow, old: StoredTool, tool: ListedTool): void {
@@ -107,38 +116,41 @@ export class Ingest {
   }
 
   #forgetOthers(server: ServerRow, meta: ListMeta): void {
-    for (const other of this.#servers.forgetOthers(server, meta.partition)) {
+    for (const other of this.#servers.othersOf(server, meta.partition)) {
       for (const tool of this.#tools.ofServer(other.pk)) this.#remove(other, tool, meta);
       this.#database.prepare('DELETE FROM server WHERE pk = ?').run(other.pk);
     }
   }
 
   #finish(server: ServerRow, meta: ListMeta, isContentChanged: boolean): void {
-    const description = this.#servers.wanted(server.id)?.description ?? '';
     this.#database
       .prepare(
         `UPDATE server SET listed_at = ?, ttl_ms = ?, stale = 0, last_error = NULL, empty_seen = 0, description = ?
          WHERE pk = ?`,
       )
-      .run(meta.listedAt, meta.ttlMs ?? null, description, server.pk);
+      .run(meta.listedAt, meta.ttlMs ?? null, this.#description(server), server.pk);
     const isFirst = server.listed_at === null;
     if (isContentChanged || isFirst || server.stale === 1) this.#counters.bump('generation');
   }
 
   #indexable(server: ServerRow, tool: ListedTool) {
-    const description = this.#servers.wanted(server.id)?.description;
+    const description = this.#description(server);
     return {
       serverId: server.id,
       toolName: tool.name,
       inputSchema: tool.inputSchema,
       ...(tool.title === undefined ? {} : { title: tool.title }),
       ...(tool.description === undefined ? {} : { description: tool.description }),
-      ...(description === undefined ? {} : { serverDescription: description }),
+      ...(description === '' ? {} : { serverDescription: description }),
     };
   }
 
   #exposedName(server: ServerRow, tool: ListedTool): string {
     return exposedName({ serverId: server.id, toolName: tool.name }, this.#naming());
+  }
+
+  #description(server: ServerRow): string {
+    return this.#servers.wanted(server.id)?.description ?? '';
   }
 
   #isHidden(server: ServerRow, tool: ListedTool): boolean {
@@ -147,8 +159,8 @@ export class Ingest {
 }
 
 /** A restarting server often answers with nothing for a moment; that must not empty the catalog. */
-function isEmptyBelievable(server: ServerRow, { trigger, fingerprint }: ListMeta): boolean {
-  return trigger === 'list_changed' || fingerprint === ingestFingerprint || server.empty_seen === 1;
+function isEmptyBelievable(server: ServerRow, { trigger }: ListMeta): boolean {
+  return trigger === 'list_changed' || trigger === 'ingest' || server.empty_seen === 1;
 }
 
 function emptyReport(serverId: string): IngestReport {

@@ -3,9 +3,14 @@ import { isJsonObject, type JsonObject, type JsonValue, type ToolStatus } from '
 import { canonicalHash, textHash } from './canonical-hash.ts';
 import { kindOf, repairInputSchema } from './repair-schema.ts';
 
+/** Real definitions are at most some 30 deep; much deeper ones exhaust the stack of whoever walks them. */
+const maxDepth = 500;
+/** A name in a message is there to be recognised. */
+const maxQuotedCharacters = 100;
+
 /** One entry of a server's list, ready to be stored. */
 export interface ListedTool {
-  /** The raw name, or a made-up one such as `#3` when the entry has none of its own. */
+  /** The raw name, or a made-up one such as `#3` or `find#2` when the entry has none of its own. */
   name: string;
   position: number;
   status: Extract<ToolStatus, 'ok' | 'repaired' | 'set_aside'>;
@@ -25,25 +30,36 @@ export interface ListedTool {
  * broken tool never takes another with it and nothing vanishes unseen.
  */
 export function repairList(rawTools: readonly unknown[]): ListedTool[] {
-  const taken = new Set<string>();
-  return rawTools.map((raw, position) => {
-    const tool = repairEntry(raw, position);
-    if (!taken.has(tool.name)) {
-      taken.add(tool.name);
-      return tool;
-    }
-    const duplicate: ListedTool = {
-      ...tool,
-      name: freeName(tool.name, taken),
-      status: 'set_aside',
-      problem: `the server lists the name "${tool.name}" twice; the first one is used`,
-    };
-    taken.add(duplicate.name);
-    return duplicate;
+  const entries = Array.from(rawTools, repairEntry);
+  const firsts = new Map<string, Entry>();
+  for (const entry of entries) if (entry.isNamed && !firsts.has(entry.name)) firsts.set(entry.name, entry);
+  const freeName = nameMaker(new Set(firsts.keys()));
+  return entries.map(({ isNamed, ...tool }, index) => {
+    if (firsts.get(tool.name) === entries[index]) return tool;
+    if (!isNamed) return { ...tool, name: freeName(tool.name) };
+    const problem = `the server lists the name "${short(tool.name)}" twice; the first one is used`;
+    return { ...tool, name: freeName(tool.name), ...setAside(problem) };
   });
 }
 
-function repairEntry(raw: unknown, position: number): ListedTool {
+/** `isNamed` is false for made-up names: those give way to real ones, wherever they stand in the list. */
+type Entry = ListedTool & { isNamed: boolean };
+
+/** Makes names that nothing else in the list has. Counts on for each name, so that many alike cost no more each. */
+function nameMaker(taken: Set<string>): (name: string) => string {
+  const counts = new Map<string, number>();
+  return (name) => {
+    let count = counts.get(name) ?? (taken.has(name) ? 2 : 1);
+    const candidate = () => (count === 1 ? name : `${name}#${count}`);
+    while (taken.has(candidate())) count += 1;
+    const free = candidate();
+    taken.add(free);
+    counts.set(name, count + 1);
+    return free;
+  };
+}
+
+function repairEntry(raw: unknown, position: number): Entry {
   const serialized = serialize(raw);
   if ('unusable' in serialized)
     return unusable({ definition: 'null', hash: textHash('null') }, position, serialized.unusable);
@@ -57,7 +73,18 @@ function repairEntry(raw: unknown, position: number): ListedTool {
       name === undefined ? 'the entry has no name' : 'the name is not a usable text',
     );
   }
-  return repairNamed(value, name, serialized, position);
+  if (wellFormed(name) !== name) {
+    const half = 'the name holds half a character (a lone surrogate), which cannot be stored or sent';
+    return { ...unusable(serialized, position, half), name: wellFormed(name) };
+  }
+  if (isDeeperThan(value, maxDepth)) {
+    return {
+      ...unusable(serialized, position, `the definition is nested more than ${maxDepth} deep`),
+      name,
+      isNamed: true,
+    };
+  }
+  return { ...repairNamed(value, name, serialized, position), isNamed: true };
 }
 
 interface Serialized {
@@ -87,7 +114,7 @@ function repairNamed(raw: JsonObject, name: string, { definition, hash }: Serial
   return {
     ...base,
     status: problems.length === 0 ? 'ok' : 'repaired',
-    ...(problems.length === 0 ? {} : { problem: problems.join('; ') }),
+    ...(problems.length === 0 ? {} : { problem: wellFormed(problems.join('; ')) }),
     inputSchema: repair.schema,
     isSchemaRepaired: repair.mended.length > 0,
   };
@@ -115,27 +142,41 @@ function oddFields(raw: JsonObject): string[] {
   });
 }
 
-function unusable(serialized: Serialized, position: number, reason: string): ListedTool {
+function unusable(serialized: Serialized, position: number, reason: string): Entry {
   return {
     name: `#${position}`,
     position,
     definition: serialized.definition,
     hash: serialized.hash,
     ...setAside(reason),
+    isNamed: false,
   };
 }
 
 function setAside(problem: string) {
   return {
     status: 'set_aside' as const,
-    problem,
+    problem: wellFormed(problem),
     inputSchema: { type: 'object' },
     isSchemaRepaired: true,
   };
 }
 
-function freeName(name: string, taken: ReadonlySet<string>): string {
-  let count = 2;
-  while (taken.has(`${name}#${count}`)) count += 1;
-  return `${name}#${count}`;
+/** Breadth first, without recursion: the depth is what is in question. */
+function isDeeperThan(value: JsonValue, limit: number): boolean {
+  let level = [value];
+  for (let depth = 0; level.length > 0; depth += 1) {
+    if (depth > limit) return true;
+    level = level.flatMap((node) => (typeof node === 'object' && node !== null ? Object.values(node) : []));
+  }
+  return false;
+}
+
+/** SQLite stores UTF-8, which has no lone surrogates: what was written must be what is read. */
+function wellFormed(text: string): string {
+  return text.replace(/\p{Surrogate}/gu, '\ufffd');
+}
+
+function short(name: string): string {
+  return name.length > maxQuotedCharacters ? `${name.slice(0, maxQuotedCharacters)}…` : name;
 }

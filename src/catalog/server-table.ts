@@ -19,6 +19,8 @@ export interface ServerRow {
   id: string;
   fingerprint: string;
   listed_at: number | null;
+  /** The user's words under which the tools are indexed. */
+  description: string;
   ttl_ms: number | null;
   stale: number;
   last_error: string | null;
@@ -33,7 +35,8 @@ export interface ServerRow {
 export class ServerTable {
   readonly #database: Database;
   readonly #counters: Counters;
-  #wanted: readonly WantedServer[] = [];
+  /** In config order. */
+  #wanted: ReadonlyMap<string, WantedServer> = new Map();
   #activeAt = -1;
 
   constructor(database: Database, counters: Counters) {
@@ -45,12 +48,13 @@ export class ServerTable {
   }
 
   want(servers: readonly WantedServer[]): void {
-    this.#wanted = [...servers].sort((a, b) => a.position - b.position);
+    const ordered = [...servers].sort((a, b) => a.position - b.position);
+    this.#wanted = new Map(ordered.map((server) => [server.id, server]));
     this.#activeAt = -1;
   }
 
   wanted(id: string): WantedServer | undefined {
-    return this.#wanted.find((server) => server.id === id);
+    return this.#wanted.get(id);
   }
 
   /** Called before each read: the other process may have added or replaced server rows. */
@@ -68,12 +72,12 @@ export class ServerTable {
     this.refreshActive();
     const rows = new Map(this.#activeRows().map((row) => [row.id, row]));
     const counts = this.#toolCounts();
-    const configured = this.#wanted.map((wanted) => toRecord(wanted, rows.get(wanted.id), counts));
+    const configured = [...this.#wanted.values()].map((wanted) => toRecord(wanted, rows.get(wanted.id), counts));
     const ingested = [...rows.values()].filter((row) => this.wanted(row.id) === undefined);
     return [
       ...configured,
       ...ingested.map((row, index) =>
-        toRecord({ id: row.id, fingerprint: row.fingerprint, position: this.#wanted.length + index }, row, counts),
+        toRecord({ id: row.id, fingerprint: row.fingerprint, position: this.#wanted.size + index }, row, counts),
       ),
     ];
   }
@@ -92,17 +96,19 @@ export class ServerTable {
   /** A server that was configured otherwise before mostly has the same tools: its first list is a diff against those. */
   adoptEarlierTools(row: ServerRow, partition = ''): void {
     if (row.listed_at !== null) return;
-    this.#database
+    const earlier = this.#database
       .prepare(
-        `UPDATE tool SET server_pk = ? WHERE server_pk =
-           (SELECT pk FROM server WHERE id = ? AND partition = ? AND pk <> ? AND listed_at IS NOT NULL
-            ORDER BY listed_at DESC LIMIT 1)`,
+        `SELECT pk, description FROM server WHERE id = ? AND partition = ? AND pk <> ? AND listed_at IS NOT NULL
+         ORDER BY listed_at DESC, pk DESC LIMIT 1`,
       )
-      .run(row.pk, row.id, partition, row.pk);
+      .get(row.id, partition, row.pk) as { pk: number; description: string } | undefined;
+    if (earlier === undefined) return;
+    this.#database.prepare('UPDATE tool SET server_pk = ? WHERE server_pk = ?').run(row.pk, earlier.pk);
+    row.description = earlier.description;
   }
 
-  /** Rows of other fingerprints are dead once a list under the present one is in. */
-  forgetOthers(row: ServerRow, partition = ''): ServerRow[] {
+  /** The rows of other fingerprints: dead once a list under the present one is in. */
+  othersOf(row: ServerRow, partition = ''): ServerRow[] {
     return this.#database
       .prepare('SELECT * FROM server WHERE id = ? AND partition = ? AND pk <> ?')
       .all(row.id, partition, row.pk) as ServerRow[];
@@ -116,9 +122,10 @@ export class ServerTable {
 
   #activeRows(): ServerRow[] {
     const rows = this.#database.prepare("SELECT * FROM server WHERE partition = '' ORDER BY id").all() as ServerRow[];
-    const configured = this.#wanted.flatMap(
-      ({ id, fingerprint }) => rows.find((row) => row.id === id && row.fingerprint === fingerprint) ?? [],
+    const wantedRows = new Map(
+      rows.filter((row) => this.wanted(row.id)?.fingerprint === row.fingerprint).map((row) => [row.id, row]),
     );
+    const configured = [...this.#wanted.keys()].flatMap((id) => wantedRows.get(id) ?? []);
     const ingested = rows.filter((row) => row.fingerprint === ingestFingerprint && this.wanted(row.id) === undefined);
     return [...configured, ...ingested];
   }
@@ -141,7 +148,7 @@ function toRecord(wanted: WantedServer, row: ServerRow | undefined, counts: Map<
     fingerprint: wanted.fingerprint,
     ...(wanted.description === undefined ? {} : { description: wanted.description }),
     ...(row?.listed_at == null ? {} : { listedAt: row.listed_at }),
-    stale: row?.stale === 1,
+    stale: row?.stale === 1 && row.listed_at !== null,
     ...(row?.last_error == null ? {} : { lastError: row.last_error }),
     ...(row?.ttl_ms == null ? {} : { ttlMs: row.ttl_ms }),
     ...(row?.era == null ? {} : { era: JSON.parse(row.era) as EraVerdict }),

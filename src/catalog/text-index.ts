@@ -31,7 +31,7 @@ export class TextIndex {
   }
 
   add(key: number, tool: IndexableTool): void {
-    const { keywords, embeddingTexts }: AnalyzedTool = this.#analyzer.analyze(tool);
+    const { keywords, embeddingTexts } = this.#analyze(tool);
     this.#insertKeywords.run(
       key,
       keywords.name,
@@ -41,6 +41,24 @@ export class TextIndex {
       keywords.server,
     );
     for (const [ordinal, text] of embeddingTexts.entries()) this.#insertText.run(key, ordinal, textHash(text), text);
+  }
+
+  /** A definition that the analyser stumbles over must not take the rest of the list with it: less of it is indexed. */
+  #analyze(tool: IndexableTool): AnalyzedTool {
+    const { serverId, toolName, description = '' } = tool;
+    const simpler: IndexableTool[] = [
+      tool,
+      { serverId, toolName, description, inputSchema: { type: 'object' } },
+      { serverId, toolName, inputSchema: { type: 'object' } },
+    ];
+    for (const attempt of simpler) {
+      try {
+        return this.#analyzer.analyze(attempt);
+      } catch {
+        // The next attempt leaves out more.
+      }
+    }
+    return { keywords: { name: '', title: '', description: '', parameters: '', server: '' }, embeddingTexts: [] };
   }
 
   /** Vectors that no other tool needs go with the last text that had them. */

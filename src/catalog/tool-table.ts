@@ -2,6 +2,9 @@ import type { ListMeta, ToolVersion } from '../model/index.ts';
 import type { Database } from './database.ts';
 import type { ListedTool } from './repair-tool.ts';
 
+/** A server may change a definition with each list, for instance by a date in a description. */
+const maxVersions = 100;
+
 /** The part of a stored tool that a new list is compared with. */
 export interface StoredTool {
   key: number;
@@ -10,6 +13,7 @@ export interface StoredTool {
   position: number;
   status: string;
   problem: string | null;
+  hidden: number;
 }
 
 /** The statements on tool rows and their versions. Only ingest and `configure` write through it. */
@@ -43,6 +47,10 @@ export class ToolTable {
     this.#statements.move.run(position, key);
   }
 
+  hide(key: number, isHidden: boolean): void {
+    this.#statements.hide.run(isHidden ? 1 : 0, key);
+  }
+
   delete(key: number): void {
     this.#statements.delete.run(key);
   }
@@ -60,6 +68,7 @@ export class ToolTable {
     );
     if (reopened.changes > 0) return;
     this.#statements.openVersion.run(serverId, partition, tool.name, tool.hash, tool.definition, listedAt);
+    this.#statements.dropVersions.run(serverId, partition, tool.name, maxVersions);
   }
 
   closeVersion(serverId: string, name: string, { listedAt, partition = '' }: ListMeta): void {
@@ -95,7 +104,9 @@ function contents(tool: ListedTool) {
 
 function prepare(database: Database) {
   return {
-    ofServer: database.prepare('SELECT key, name, hash, position, status, problem FROM tool WHERE server_pk = ?'),
+    ofServer: database.prepare(
+      'SELECT key, name, hash, position, status, problem, hidden FROM tool WHERE server_pk = ?',
+    ),
     insert: database.prepare(
       `INSERT INTO tool (server_pk, name, exposed_name, position, status, problem, hash, definition, input_schema, hidden)
        VALUES (@serverPk, @name, @exposedName, @position, @status, @problem, @hash, @definition, @inputSchema, @hidden)`,
@@ -105,6 +116,7 @@ function prepare(database: Database) {
        definition = @definition, input_schema = @inputSchema, tokens = NULL WHERE key = @key`,
     ),
     move: database.prepare('UPDATE tool SET position = ? WHERE key = ?'),
+    hide: database.prepare('UPDATE tool SET hidden = ? WHERE key = ?'),
     delete: database.prepare('DELETE FROM tool WHERE key = ?'),
     reopenVersion: database.prepare(
       `UPDATE tool_version SET replaced_at = NULL
@@ -118,6 +130,11 @@ function prepare(database: Database) {
     closeVersion: database.prepare(
       `UPDATE tool_version SET replaced_at = ?
        WHERE server_id = ? AND partition = ? AND name = ? AND replaced_at IS NULL`,
+    ),
+    dropVersions: database.prepare(
+      `DELETE FROM tool_version WHERE rowid IN (
+         SELECT rowid FROM tool_version WHERE server_id = ? AND partition = ? AND name = ?
+         ORDER BY rowid DESC LIMIT -1 OFFSET ?)`,
     ),
     versions: database.prepare(
       `SELECT hash, definition, first_seen_at, replaced_at FROM tool_version

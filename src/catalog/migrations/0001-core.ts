@@ -2,7 +2,8 @@ import type { Database } from 'better-sqlite3';
 
 /**
  * Servers, tools with their versions, the keyword index, texts and vectors. `partition` is the credential partition of
- * private lists; '' is what everybody may see.
+ * private lists; '' is what everybody may see. Tool keys are never used twice (AUTOINCREMENT): another process may still
+ * hold the key of a tool that is gone.
  */
 export function createCore(database: Database): void {
   database.exec(`
@@ -33,7 +34,7 @@ export function createCore(database: Database): void {
     ) STRICT;
 
     CREATE TABLE tool (
-      key INTEGER PRIMARY KEY,
+      key INTEGER PRIMARY KEY AUTOINCREMENT,
       server_pk INTEGER NOT NULL REFERENCES server (pk) ON DELETE CASCADE,
       name TEXT NOT NULL,
       exposed_name TEXT NOT NULL,
