@@ -76,8 +76,6 @@ export interface Limits {
   listMaxTools?: number;
   /** Bytes of one message from a server. */
   messageMaxBytes?: number;
-  /** Tokens of one result that reach the model at once; the rest is read in pages. */
-  resultMaxTokens?: number;
 }
 
 /** Where `toolcrib serve --http` listens, and how much it takes. */

@@ -58,7 +58,6 @@ export const limitsSchema = z.looseObject(
     listMaxPages: whole('pages', 1, 1_000_000).optional(),
     listMaxTools: whole('tools', 1, 1_000_000).optional(),
     messageMaxBytes: whole('bytes', 1_024, bytesMax).optional(),
-    resultMaxTokens: whole('tokens', 100, 100_000_000).optional(),
   },
   'an object of numbers',
 );
