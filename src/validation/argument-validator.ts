@@ -18,7 +18,7 @@ export type ValidationOutcome =
   | {
       ok: false;
       issues: ArgumentIssue[];
-      /** How many more there are than `issues` tells. */
+      /** About how many more there are than `issues` tells. */
       more: number;
     };
 

@@ -3,5 +3,5 @@
  * is wrong into hints a field. Bounded in time and size, fetches nothing. The only user of ajv. Imports `model` and
  * `errors`.
  */
-export { type ArgumentValidator, createArgumentValidator, type ValidationOutcome } from './argument-validator.ts';
+export { type ArgumentValidator, createArgumentValidator } from './argument-validator.ts';
 export type { ArgumentIssue } from './issues.ts';

@@ -35,13 +35,17 @@ export function toIssues(
   root: JsonObject,
 ): { issues: ArgumentIssue[]; more: number } {
   const issues = new Map<string, ArgumentIssue>();
+  let more = 0;
   for (const error of mergeUnions(errors, root)) {
+    if (issues.size === issuesMax) {
+      more += 1;
+      continue;
+    }
     const whole = toIssue(args, error, root);
     const issue = { ...whole, expected: cut(whole.expected, expectedMaxChars) };
     issues.set(JSON.stringify([issue.path, issue.rule, issue.expected]), issue);
   }
-  const all = [...issues.values()];
-  return { issues: all.slice(0, issuesMax), more: Math.max(0, all.length - issuesMax) };
+  return { issues: [...issues.values()], more };
 }
 
 function toIssue(args: JsonObject, error: ErrorObject, root: JsonObject): ArgumentIssue {

@@ -89,6 +89,7 @@ function mendTuple(schema: JsonObject): void {
   if (!Array.isArray(items)) return;
   schema.prefixItems ??= items;
   delete schema.items;
+  delete schema.additionalItems;
   if (additionalItems !== undefined) schema.items = additionalItems;
 }
 

@@ -7,6 +7,9 @@ import { listOf } from './words.ts';
 /** Errors looked at: one value can break thousands of rules, and a few tell enough. */
 const errorsMaxCount = 1_000;
 
+/** Unions that are around one value. */
+const closingMaxCount = 100;
+
 /** Schemas looked at to tell which branch an error is of. */
 const schemasMaxCount = 2_000;
 
@@ -17,7 +20,7 @@ const schemasMaxCount = 2_000;
  */
 export function mergeUnions(errors: readonly ErrorObject[], root: JsonObject): ErrorObject[] {
   const kept: ErrorObject[] = [];
-  let rest = errors.slice(-errorsMaxCount).filter(({ keyword }) => keyword !== 'if' && keyword !== 'propertyNames');
+  let rest = firstOf(errors).filter(({ keyword }) => keyword !== 'if' && keyword !== 'propertyNames');
   // A union's error follows those of its branches, and an outer union's those of an inner one.
   for (let error = rest.pop(); error !== undefined; error = rest.pop()) {
     if (!isUnmatched(error)) {
@@ -31,6 +34,16 @@ export function mergeUnions(errors: readonly ErrorObject[], root: JsonObject): E
     kept.unshift(...(meant === undefined ? [error] : mergeUnions(meant, root)));
   }
   return kept;
+}
+
+/** The first errors, and those of the unions that were still open after them. */
+function firstOf(errors: readonly ErrorObject[]): ErrorObject[] {
+  const first = errors.slice(0, errorsMaxCount);
+  const { instancePath = '' } = first.at(-1) ?? {};
+  const closing = errors
+    .slice(errorsMaxCount)
+    .filter((error) => isUnmatched(error) && pointerWithin(instancePath, error.instancePath) !== undefined);
+  return [...first, ...closing.slice(0, closingMaxCount)];
 }
 
 function isUnmatched({ keyword, params }: ErrorObject): boolean {
@@ -77,7 +90,9 @@ function inPlace(schemas: readonly JsonObject[], root: JsonObject): Set<JsonObje
 }
 
 function meantBranch(branches: readonly ErrorObject[][], place: string): ErrorObject[] | undefined {
-  const ofType = branches.filter((errors) => errors.length > 0 && !errors.some((error) => isOtherType(error, place)));
+  // A branch without errors had those cut off, or behind a reference that is not followed here: it may be the one.
+  if (branches.some((errors) => errors.length === 0)) return undefined;
+  const ofType = branches.filter((errors) => !errors.some((error) => isOtherType(error, place)));
   const ofKind = ofType.filter((errors) => !errors.some((error) => isOtherKind(error, place)));
   if (ofKind.length === 1) return ofKind[0];
   return ofType.length === 1 ? ofType[0] : undefined;

@@ -60,7 +60,7 @@ function requiredWords(name: string, { properties }: JsonObject, root: JsonObjec
 }
 
 /** The only value that a schema takes, when it says so. */
-export function constantOf(schema: JsonObject): JsonValue | undefined {
+function constantOf(schema: JsonObject): JsonValue | undefined {
   return schema.const ?? (Array.isArray(schema.enum) && schema.enum.length === 1 ? schema.enum[0] : undefined);
 }
 

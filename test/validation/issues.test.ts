@@ -191,6 +191,38 @@ describe('a union is told in one', () => {
   });
 });
 
+describe('thousands of errors', () => {
+  const thousands = (item: JsonValue) => Array.from({ length: 5_000 }, () => item);
+
+  it.each<[string, JsonObject, JsonObject, string, string]>([
+    ['lists', { properties: { x: { items: { type: 'null' } } } }, { x: thousands(1) }, 'x[0]', 'x[7]'],
+    [
+      'unions',
+      { properties: { x: { items: { anyOf: [ref('dot'), ref('circle')] } } }, $defs },
+      { x: thousands({}) },
+      'x[0]',
+      'x[7]',
+    ],
+    [
+      'names',
+      { additionalProperties: false },
+      Object.fromEntries(thousands(1).map((one, index) => [`k${index}`, one])),
+      'k0',
+      'k7',
+    ],
+  ])('are told from the first: %s', (_what, schema, args, first, last) => {
+    const { issues, more } = outcomeOf(schema, args);
+    expect([issues[0]?.path, issues.at(-1)?.path]).toEqual([first, last]);
+    expect(more).toBeGreaterThan(100);
+  });
+
+  it('in the branches of a union are told in one', () => {
+    const branch = (type: string): JsonObject => ({ type: 'array', items: { type } });
+    const schema = { properties: { x: { anyOf: [branch('null'), branch('integer')] } } };
+    expect(issuesOf(schema, { x: thousands('a') })).toEqual(['x: one of: array, got an array of 5000 items (anyOf)']);
+  });
+});
+
 describe('texts of an issue', () => {
   const nasty = 'a\n\u001b[31mb\u202Ec\u200Bd\u2028e\u{E0041}\uFE0Ff\uD800';
 
