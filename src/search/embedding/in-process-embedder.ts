@@ -5,7 +5,7 @@ import { loadMiniLm, type MiniLmModel, miniLmDimensions, miniLmId } from './mini
 
 /**
  * The model in the calling thread. It blocks the event loop for the length of one text at a time (1–15 ms), so
- * programs use `createMiniLmEmbedder`, whose worker runs this one.
+ * programs use `createMiniLmEmbedder`, whose worker process runs this one.
  */
 export function createInProcessEmbedder({ modelDir }: { modelDir: string }): Embedder {
   let loading: Promise<MiniLmModel> | undefined;

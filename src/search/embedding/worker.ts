@@ -1,13 +1,12 @@
-/** Entry of the embedding worker thread: answers `EmbedRequest` with `EmbedResponse`. */
-import { parentPort, workerData } from 'node:worker_threads';
+/** Entry of the embedding worker process: answers `EmbedRequest` with `EmbedResponse` until its parent is gone. */
 import { isToolcribError, messageOf } from '../../errors/index.ts';
 import { createInProcessEmbedder } from './in-process-embedder.ts';
-import type { EmbedRequest, EmbedResponse, WorkerSetup } from './worker-protocol.ts';
+import type { EmbedRequest, EmbedResponse } from './worker-protocol.ts';
 
-const { modelDir } = workerData as WorkerSetup;
+const [, , modelDir = ''] = process.argv;
 const embedder = createInProcessEmbedder({ modelDir });
 
-parentPort?.on('message', ({ id, texts, priority }: EmbedRequest) => {
+process.on('message', ({ id, texts, priority }: EmbedRequest) => {
   embedder.embed(texts, priority).then(
     (vectors) => reply({ id, vectors }),
     (error: unknown) => {
@@ -17,6 +16,12 @@ parentPort?.on('message', ({ id, texts, priority }: EmbedRequest) => {
   );
 });
 
+// Also when the parent was killed: the channel then closes by itself.
+process.on('disconnect', () => process.exit(0));
+
+// Ctrl-C reaches the whole process group; the parent decides when this process is no longer needed.
+process.on('SIGINT', () => undefined);
+
 function reply(response: EmbedResponse): void {
-  parentPort?.postMessage(response);
+  process.send?.(response, undefined, undefined, () => undefined);
 }

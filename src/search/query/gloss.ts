@@ -59,21 +59,28 @@ function glossLatin(text: string): string[] | undefined {
   const language = latinLanguageOf(words);
   if (language === undefined) return undefined;
   const list = wordList(language);
-  return [...new Set(words.filter((word) => !list.functionWords.has(word)).map((word) => translate(word, list)))];
+  return [...new Set(words.filter((word) => !list.functionWords.has(word)).map((word) => lookUp(word, list) ?? word))];
 }
 
-/** The language with the most function words, if more than in English: content words are shared too widely to tell. */
+/**
+ * The language with more function words than English has; content words are shared too widely to tell, but decide
+ * between languages that share those as well.
+ */
 function latinLanguageOf(words: readonly string[]): LatinLanguage | undefined {
   const english = words.filter((word) => stopWords().has(word)).length;
-  let best: { language: LatinLanguage; hits: number } | undefined;
+  let best: { language: LatinLanguage; score: number } | undefined;
   for (const language of latinLanguages) {
-    const { functionWords } = wordList(language);
-    const hits = words.filter((word) => functionWords.has(word)).length;
-    if (hits > english && hits > (best?.hits ?? 0)) best = { language, hits };
+    const list = wordList(language);
+    const functionWords = words.filter((word) => list.functionWords.has(word)).length;
+    if (functionWords <= english) continue;
+    const score = functionWords + contentWordShare * words.filter((word) => lookUp(word, list) !== undefined).length;
+    if (score > (best?.score ?? 0)) best = { language, score };
   }
   return best?.language;
 }
 
-function translate(word: string, { words, prefixes }: WordList): string {
-  return words.get(word) ?? prefixes.find(([prefix]) => word.startsWith(prefix))?.[1] ?? word;
+const contentWordShare = 0.5;
+
+function lookUp(word: string, { words, prefixes }: WordList): string | undefined {
+  return words.get(word) ?? prefixes.find(([prefix]) => word.startsWith(prefix))?.[1];
 }

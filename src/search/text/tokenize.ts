@@ -8,20 +8,36 @@ const words = /[\p{L}\p{M}\p{N}]+/gu;
 
 /**
  * Text to search tokens: total over any string, the same for tools and queries. Tokens hold letters, marks and
- * numbers alone. Identifiers are split (`createIssue`, `create_issue`, `v2`), Latin words stemmed and freed of accents, scripts
- * without spaces cut into bigrams or words.
+ * numbers alone. Identifiers are split (`createIssue`, `create_issue`, `v2`), Latin words stemmed and freed of accents,
+ * scripts without spaces cut into bigrams or words.
  */
 export function tokenize(text: string): string[] {
-  return wordsOf(text).map(stem);
+  return (text.normalize('NFKC').match(words) ?? []).flatMap(tokensOf);
 }
 
 /** The same without stemming: for comparing words as they are written. */
 export function wordsOf(text: string): string[] {
-  const found: string[] = [];
-  for (const [word] of text.normalize('NFKC').matchAll(words)) {
-    for (const part of splitWord(word)) found.push(cut(part));
-  }
-  return found;
+  return (text.normalize('NFKC').match(words) ?? []).flatMap(partsOf);
+}
+
+/** Tokens by word: catalogs and queries use few distinct words, and splitting and stemming are dear. */
+const cache = new Map<string, string[]>();
+const maxCacheEntries = 20_000;
+/** Long words are rare and would make the cache large. */
+const maxCachedCharacters = 32;
+
+function tokensOf(word: string): string[] {
+  const known = cache.get(word);
+  if (known !== undefined) return known;
+  const tokens = partsOf(word).map(stem);
+  if (word.length > maxCachedCharacters) return tokens;
+  if (cache.size >= maxCacheEntries) cache.clear();
+  cache.set(word, tokens);
+  return tokens;
+}
+
+function partsOf(word: string): string[] {
+  return splitWord(word).map(cut);
 }
 
 /** Cuts by code points, so that no surrogate pair is torn. */

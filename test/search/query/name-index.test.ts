@@ -1,0 +1,55 @@
+import { describe, expect, it } from 'vitest';
+import { exposedName, type ToolName } from '../../../src/model/index.ts';
+import { NameIndex } from '../../../src/search/query/name-index.ts';
+
+const names: ToolName[] = [
+  ['github', 'create_issue'],
+  ['linear', 'createIssue'],
+  ['jira', 'Create-Issue'],
+  ['github', 'search'],
+  ['wiki', 'ページ作成'],
+  ['x', '_'],
+].map(([serverId = '', toolName = ''], index) => ({
+  key: index + 1,
+  serverId,
+  toolName,
+  exposedName: exposedName({ serverId, toolName }),
+  status: 'ok',
+}));
+
+function matches(query: string): Record<string, string> {
+  const found = new NameIndex(names).find(query);
+  return Object.fromEntries([...found.values()].map(({ name, match }) => [`${name.serverId}/${name.toolName}`, match]));
+}
+
+describe('NameIndex', () => {
+  it.each([
+    [
+      'create_issue',
+      { 'github/create_issue': 'exactCase', 'linear/createIssue': 'anyStyle', 'jira/Create-Issue': 'anyStyle' },
+    ],
+    [
+      'createIssue',
+      { 'github/create_issue': 'anyStyle', 'linear/createIssue': 'exactCase', 'jira/Create-Issue': 'anyStyle' },
+    ],
+    [
+      'Create Issue',
+      { 'github/create_issue': 'anyStyle', 'linear/createIssue': 'anyStyle', 'jira/Create-Issue': 'anyStyle' },
+    ],
+    ['github__create_issue', { 'github/create_issue': 'exactCase' }],
+    ['GitHub.createIssue', { 'github/create_issue': 'anyStyle' }],
+    ['github create issue', { 'github/create_issue': 'anyStyle' }],
+    ['please run github__create_issue for me', { 'github/create_issue': 'mention' }],
+    [
+      'use `Create-Issue`, then stop',
+      { 'github/create_issue': 'mention', 'linear/createIssue': 'mention', 'jira/Create-Issue': 'mention' },
+    ],
+    ['search', { 'github/search': 'exactCase' }],
+    ['search for files', {}],
+    ['ページ作成', { 'wiki/ページ作成': 'exactCase' }],
+    ['_', {}],
+    ['', {}],
+  ])('%j', (query, expected) => {
+    expect(matches(query)).toEqual(expected);
+  });
+});
