@@ -84,7 +84,8 @@ export class Ingest {
 
   #change(server: ServerRow, old: StoredTool, tool: ListedTool, meta: ListMeta): void {
     this.#tools.update(old.key, tool);
-    this.#tools.hide(old.key, this.#isHidden(server, tool));
+    const isHidden = this.#isHidden(server, tool);
+    if ((old.hidden === 1) !== isHidden) this.#tools.hide(old.key, isHidden);
     this.#reindex(server, old, tool);
     this.#tools.closeVersion(server.id, old.name, meta);
     this.#tools.openVersion(server.id, tool, meta);

@@ -77,7 +77,7 @@ function repairEntry(raw: unknown, position: number): Entry {
     const half = 'the name holds half a character (a lone surrogate), which cannot be stored or sent';
     return { ...unusable(serialized, position, half), name: wellFormed(name) };
   }
-  if (isDeeperThan(value, maxDepth)) {
+  if (serialized.isTooDeep) {
     return {
       ...unusable(serialized, position, `the definition is nested more than ${maxDepth} deep`),
       name,
@@ -93,11 +93,12 @@ interface Serialized {
 }
 
 /** Programs may pass values that JSON cannot hold; what is stored is what JSON makes of them. */
-function serialize(raw: unknown): (Serialized & { value: JsonValue }) | { unusable: string } {
+function serialize(raw: unknown): (Serialized & { value: JsonValue; isTooDeep: boolean }) | { unusable: string } {
   try {
     const definition = JSON.stringify(raw) ?? 'null';
     const value = JSON.parse(definition) as JsonValue;
-    return { definition, value, hash: canonicalHash(value) };
+    const isTooDeep = isDeeperThan(value, maxDepth);
+    return { definition, value, isTooDeep, hash: isTooDeep ? textHash(definition) : canonicalHash(value) };
   } catch (error) {
     return { unusable: `the entry cannot be written as JSON: ${messageOf(error).split('\n', 1)[0]}` };
   }

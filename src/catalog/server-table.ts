@@ -93,9 +93,10 @@ export class ServerTable {
     return this.#find(id, partition, meta.fingerprint) as ServerRow;
   }
 
-  /** A server that was configured otherwise before mostly has the same tools: its first list is a diff against those. */
+  /** A server that was configured otherwise before mostly has the same tools: its first tools are a diff against those. */
   adoptEarlierTools(row: ServerRow, partition = ''): void {
-    if (row.listed_at !== null) return;
+    const own = this.#database.prepare('SELECT 1 FROM tool WHERE server_pk = ? LIMIT 1').get(row.pk);
+    if (own !== undefined) return;
     const earlier = this.#database
       .prepare(
         `SELECT pk, description FROM server WHERE id = ? AND partition = ? AND pk <> ? AND listed_at IS NOT NULL
