@@ -25,12 +25,12 @@ export const wordAnalyzer: ToolAnalyzer = {
       parameters: words(Object.keys((inputSchema.properties ?? {}) as JsonObject).join(' ')),
       server: words(`${serverId} ${serverDescription}`),
     },
-    embeddingTexts: [`${toolName}: ${description}`],
+    embeddingTexts: [description],
   }),
 };
 
 function words(text: string): string {
-  return (text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).join(' ');
+  return (text.toLowerCase().match(/[\p{L}\p{N}\p{M}]+/gu) ?? []).join(' ');
 }
 
 /** A catalog that is closed when the test ends; in memory unless a path is given. */
