@@ -4,6 +4,7 @@ import { metaTools } from '../router/index.ts';
 
 /** The part of the catalog that knows sizes. */
 export interface TokenFigures {
+  servers(): readonly unknown[];
   definitionTokens(): { serverId: string; tools: number; tokens: number }[];
 }
 
@@ -14,8 +15,9 @@ export async function measureStats(catalog: TokenFigures, router: Router): Promi
   const count = await loadTokenCounter();
   const metaToolTokens = count(JSON.stringify(metaTools));
   const { mode, reason } = router.mode();
+  const { mode: nextMode } = router.nextMode();
   return {
-    servers: perServer.length,
+    servers: catalog.servers().length,
     tools: sum(perServer.map(({ tools }) => tools)),
     definitionTokens,
     metaToolTokens,
@@ -23,6 +25,7 @@ export async function measureStats(catalog: TokenFigures, router: Router): Promi
     mode,
     modeReason: reason,
     tokenizer: tokenizerName,
+    ...(nextMode === mode ? {} : { nextMode }),
     perServer: perServer.map(({ serverId, tools, tokens }) => ({ server: serverId, tools, definitionTokens: tokens })),
   };
 }

@@ -168,6 +168,8 @@ export interface Router {
   dispatch(name: string, args: unknown, options?: CallOptions): Promise<CallToolResult>;
   /** The decision in force since start. */
   mode(): ModeDecision;
+  /** The decision on the catalog as it is now: what the next start would choose. */
+  nextMode(): ModeDecision;
   /** What a host shows its model about toolcrib as a whole; fixed bytes. */
   readonly instructions: string;
   /** Called when `listTools()` has changed: in direct mode after an ingest, or with `liveModeSwitch`. */

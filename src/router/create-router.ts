@@ -90,6 +90,10 @@ class CatalogRouter implements Router {
     return this.#list.mode();
   }
 
+  nextMode(): ModeDecision {
+    return this.#list.nextMode();
+  }
+
   onListChanged(listener: () => void): () => void {
     return this.#list.onChanged(listener);
   }

@@ -47,6 +47,10 @@ export class ToolList {
     return this.#decision;
   }
 
+  nextMode(): ModeDecision {
+    return decideMode(this.#deps, this.#decision.mode);
+  }
+
   /** The upstream tool that is listed under a name. */
   listedTool(name: string): Tool | undefined {
     this.#refresh();

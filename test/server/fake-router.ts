@@ -95,6 +95,10 @@ export class FakeRouter implements Router {
     throw new Error('not served');
   }
 
+  nextMode(): ModeDecision {
+    return this.mode();
+  }
+
   mode(): ModeDecision {
     return { mode: this.#mode, reason: 'as the test asks', definitionTokens: 0, thresholdTokens: 0 };
   }
