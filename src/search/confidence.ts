@@ -18,15 +18,19 @@ const strongCoverage = 0.33;
 /** Without a word in common and with nothing nearer than this, a list of hits would be noise. */
 const hopelessCosine = 0.2;
 
-type Judged = Pick<RankingResult, 'ranked' | 'bestCosine' | 'bestCoverage'>;
+type Judged = Pick<RankingResult, 'ranked' | 'bestCosine' | 'bestCoverage' | 'vectors'>;
 
-/** Strong when the query names a tool, or a hit is close in meaning, or in words where meaning was not looked at. */
-export function confidenceOf({ ranked, bestCosine, bestCoverage }: Judged): 'strong' | 'weak' {
+/**
+ * Strong when the query names a tool, or a hit is close in meaning. Words decide where meaning was not looked at, or
+ * not everywhere because vectors are still missing.
+ */
+export function confidenceOf({ ranked, bestCosine, bestCoverage, vectors }: Judged): 'strong' | 'weak' {
   const [best] = ranked;
   if (best === undefined) return 'weak';
-  if (best.parts.name !== undefined) return 'strong';
-  const isClose = bestCosine === undefined ? bestCoverage >= strongCoverage : bestCosine >= strongCosine;
-  return isClose ? 'strong' : 'weak';
+  const isPartial = vectors !== undefined && vectors.embedded < vectors.texts;
+  const isCloseInWords = (bestCosine === undefined || isPartial) && bestCoverage >= strongCoverage;
+  const isCloseInMeaning = bestCosine !== undefined && bestCosine >= strongCosine;
+  return best.parts.name !== undefined || isCloseInWords || isCloseInMeaning ? 'strong' : 'weak';
 }
 
 /** True when an answer would hold nothing but tools picked at random. */

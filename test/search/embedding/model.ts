@@ -8,5 +8,5 @@ export const workerPath = fileURLToPath(new URL('../../../dist/search/embedding/
 export const isBuilt = existsSync(workerPath);
 
 export function cosine(a: Float32Array | undefined, b: Float32Array | undefined): number {
-  return (a ?? []).reduce((sum, value, index) => sum + value * (b?.[index] ?? 0), 0);
+  return Array.from(a ?? []).reduce((sum, value, index) => sum + value * (b?.[index] ?? 0), 0);
 }
