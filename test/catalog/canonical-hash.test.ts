@@ -1,0 +1,45 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { canonicalHash } from '../../src/catalog/canonical-hash.ts';
+import { isJsonObject, type JsonValue } from '../../src/model/index.ts';
+
+describe('canonicalHash', () => {
+  it('is the SHA-256 of the RFC 8785 form', () => {
+    // printf '{"a":"é","b":[1,2.5,null,true]}' | sha256sum
+    expect(canonicalHash({ b: [1.0, 2.5, null, true], a: 'é' })).toBe(
+      '0c187fb652afca8017b5ef38178eeef09a9dfef844316f80ba4207cdf1995ee5',
+    );
+  });
+
+  it.each<[JsonValue, JsonValue]>([
+    [{ a: 1 }, { a: '1' }],
+    [{ a: 1 }, { a: 1, b: null }],
+    [
+      [1, 2],
+      [2, 1],
+    ],
+    ['é', 'e\u0301'],
+    [{}, []],
+    [JSON.parse('{"__proto__":{"a":1}}'), {}],
+  ])('tells %j from %j', (one, other) => {
+    expect(canonicalHash(one)).not.toBe(canonicalHash(other));
+  });
+
+  it('does not depend on the order of keys at any depth', () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), (value) => {
+        expect(canonicalHash(reversed(value as JsonValue))).toBe(canonicalHash(value as JsonValue));
+      }),
+    );
+  });
+});
+
+function reversed(value: JsonValue): JsonValue {
+  if (Array.isArray(value)) return value.map(reversed);
+  if (!isJsonObject(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .reverse()
+      .map(([key, child]) => [key, reversed(child)]),
+  );
+}
