@@ -8,6 +8,8 @@ export type Database = BetterSqlite.Database;
 
 /** Another process holds the write lock for one ingest at most: a second for very large lists, so this is ample. */
 const busyTimeoutMs = 10_000;
+/** Another process switches a new file to its write-ahead log within milliseconds. */
+const retryDelayMs = 5;
 
 /**
  * Opens or creates a catalog file, readable by its owner only, and brings it to the newest schema. Several processes may
@@ -19,7 +21,7 @@ export function openDatabase(path: string): Database {
     const database = new BetterSqlite(path, { timeout: busyTimeoutMs });
     try {
       refuseForeign(database, path);
-      database.pragma('journal_mode = WAL');
+      useWriteAheadLog(database);
       database.pragma('synchronous = NORMAL');
       database.pragma('foreign_keys = ON');
       database.pragma('temp_store = MEMORY');
@@ -49,6 +51,24 @@ function refuseForeign(database: Database, path: string): void {
     throw new ToolcribError('catalog_corrupt', `${path} is not a catalog: it holds the tables of another program.`, {
       next: 'Name another file with --catalog.',
     });
+  }
+}
+
+/**
+ * The one step at which SQLite does not wait for a lock by itself: of several processes that create a file together, those
+ * that come second would fail.
+ */
+function useWriteAheadLog(database: Database): void {
+  const giveUpAt = Date.now() + busyTimeoutMs;
+  for (;;) {
+    try {
+      database.pragma('journal_mode = WAL');
+      return;
+    } catch (error) {
+      const isBusy = String((error as { code?: unknown }).code).startsWith('SQLITE_BUSY');
+      if (!isBusy || Date.now() >= giveUpAt) throw error;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT)), 0, 0, retryDelayMs);
+    }
   }
 }
 

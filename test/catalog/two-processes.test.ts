@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import BetterSqlite from 'better-sqlite3';
@@ -21,6 +22,15 @@ function write(path: string, own: string, other: string, rounds: number): Promis
     child.on('close', (code) => (code === 0 ? resolve(JSON.parse(out.join(''))) : reject(new Error(errors.join('')))));
   });
 }
+
+/** Locks a file that is not a catalog yet, as a process does that creates one, and lets go half a second later. */
+const holder = `
+  const { default: Sqlite } = await import('better-sqlite3');
+  const database = new Sqlite(process.argv[1]);
+  database.exec('BEGIN IMMEDIATE');
+  console.log('locked');
+  setTimeout(() => database.exec('COMMIT'), 500);
+`;
 
 function both(path: string): Catalog {
   const catalog = open({ path, analyzer: { ...wordAnalyzer, id: 'writer' } });
@@ -72,6 +82,18 @@ describe('two processes on one file', () => {
       catalog.configure(['a', 'b', 'c', 'd'].map((id, position) => ({ ...wanted(id, position), fingerprint: 'f' })));
       expect(catalog.servers().map(({ toolCount }) => toolCount)).toEqual([2, 2, 2, 2]);
     }
+  });
+
+  it('wait for each other at the switch to the write-ahead log, where SQLite itself does not', async () => {
+    const path = temporaryPath();
+    const child = spawn(process.execPath, ['--input-type=module', '--eval', holder, path], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    onTestFinished(() => void child.kill('SIGKILL'));
+    await once(child.stdout, 'data');
+    const ended = once(child, 'close');
+    expect(open({ path }).servers()).toEqual([]);
+    expect(await ended).toEqual([0, null]);
   });
 
   it('see what the other writes within a second', async () => {
