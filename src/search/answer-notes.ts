@@ -1,4 +1,4 @@
-import type { CatalogReader, SearchHit, SearchNote, SearchResult, ServerState } from '../model/index.ts';
+import type { CatalogReader, SearchHit, SearchNote, SearchResult, ServerRecord, ServerState } from '../model/index.ts';
 import * as notes from './notes.ts';
 import type { RankingResult } from './ranking-result.ts';
 
@@ -9,18 +9,26 @@ interface Answer {
   serverId: string | undefined;
 }
 
+interface NotesDependencies {
+  catalog: CatalogReader;
+  servers: () => ServerRecord[];
+  serverStates: () => ServerState[];
+}
+
 /** Decides which notes go with an answer. */
 export class AnswerNotes {
   readonly #catalog: CatalogReader;
   readonly #serverStates: () => ServerState[];
+  readonly #servers: () => ServerRecord[];
 
-  constructor({ catalog, serverStates }: { catalog: CatalogReader; serverStates: () => ServerState[] }) {
+  constructor({ catalog, servers, serverStates }: NotesDependencies) {
     this.#catalog = catalog;
+    this.#servers = servers;
     this.#serverStates = serverStates;
   }
 
   collect({ ranking, confidence, hits, serverId }: Answer): SearchNote[] {
-    const servers = this.#catalog.servers().filter(({ id }) => serverId === undefined || id === serverId);
+    const servers = this.#servers().filter(({ id }) => serverId === undefined || id === serverId);
     const found = new Set(hits.map(({ server }) => server));
     return [
       ...this.#match(hits, confidence, serverId),
@@ -32,12 +40,12 @@ export class AnswerNotes {
   }
 
   unknownServer(asked: string): SearchNote[] {
-    return [notes.serverUnknown(asked, this.#catalog.servers())];
+    return [notes.serverUnknown(asked, this.#servers())];
   }
 
   #match(hits: readonly SearchHit[], confidence: Answer['confidence'], serverId: string | undefined): SearchNote[] {
     if (hits.length > 0) return confidence === 'weak' ? [notes.weakMatch] : [];
-    const isEmpty = this.#catalog.servers().every(({ toolCount }) => toolCount === 0);
+    const isEmpty = this.#servers().every(({ toolCount }) => toolCount === 0);
     return [isEmpty ? notes.catalogEmpty : notes.noMatch(serverId)];
   }
 

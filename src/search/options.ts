@@ -1,8 +1,8 @@
 import { ToolcribError } from '../errors/index.ts';
 import type { SearchArm, SearchDetail, SearchOptions } from '../model/index.ts';
 
-export const minLimit = 1;
-export const maxLimit = 20;
+const minLimit = 1;
+const maxLimit = 20;
 const defaultLimit = 5;
 
 const arms: readonly SearchArm[] = ['hybrid', 'lexical', 'embedding'];

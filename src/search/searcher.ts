@@ -6,6 +6,7 @@ import type {
   SearchHit,
   SearchOptions,
   SearchResult,
+  ServerRecord,
   ServerState,
   Tool,
   ToolSearcher,
@@ -15,6 +16,7 @@ import { AnswerNotes } from './answer-notes.ts';
 import { confidenceOf, isHopeless, weakHitLimit } from './confidence.ts';
 import { type CursorScope, decodeCursor, encodeCursor } from './cursor.ts';
 import type { Ranked } from './fusion/rank.ts';
+import { GenerationCache } from './generation-cache.ts';
 import { type CheckedOptions, checkOptions } from './options.ts';
 import { Ranking } from './ranking.ts';
 
@@ -43,11 +45,12 @@ class Searcher implements ToolSearcher {
   readonly #dependencies: SearcherDependencies;
   readonly #ranking: Ranking;
   readonly #notes: AnswerNotes;
+  readonly #servers = new GenerationCache<ServerRecord[]>();
 
   constructor(dependencies: SearcherDependencies) {
     this.#dependencies = dependencies;
     this.#ranking = new Ranking(dependencies);
-    this.#notes = new AnswerNotes(dependencies);
+    this.#notes = new AnswerNotes({ ...dependencies, servers: () => this.#currentServers() });
   }
 
   /** @throws ToolcribError `invalid_arguments`, `invalid_cursor`. */
@@ -83,10 +86,15 @@ class Searcher implements ToolSearcher {
   /** The id in its own case; null when there is no such server. */
   #resolveServer(asked: string | undefined): string | null | undefined {
     if (asked === undefined) return undefined;
-    const servers = this.#dependencies.catalog.servers();
+    const servers = this.#currentServers();
     const lower = asked.toLowerCase();
     const found = servers.find(({ id }) => id === asked) ?? servers.find(({ id }) => id.toLowerCase() === lower);
     return found?.id ?? null;
+  }
+
+  #currentServers(): ServerRecord[] {
+    const { catalog } = this.#dependencies;
+    return this.#servers.get(String(catalog.generation()), () => catalog.servers());
   }
 
   #unknownServer(query: string, asked: string): SearchResult {
