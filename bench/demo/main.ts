@@ -52,7 +52,10 @@ async function listServers(crib: Toolcrib): Promise<void> {
   const problems = crib.listTools({ problemsOnly: true });
   say(`   ${problems.length} of these definitions cannot be used as sent; toolcrib says why and keeps the rest:`);
   const example = problems[0];
-  check(example?.problem !== undefined, 'no definition had a problem, although one of these tools is known to demand tasks');
+  check(
+    example?.problem !== undefined,
+    'no definition had a problem, although one of these tools is known to demand tasks',
+  );
   say(`   ${example?.name}: ${example?.problem}`);
 }
 

@@ -33,7 +33,6 @@ export function compose(config: ResolvedConfig, logger: Logger): Parts {
     path: config.catalogPath,
     analyzer: createToolAnalyzer(),
     naming: config.naming,
-    logger,
   });
   catalog.configure(config.servers, config.naming);
   const upstream = createUpstream({

@@ -6,7 +6,6 @@ import {
   type IngestReport,
   type KeywordIndex,
   type ListMeta,
-  type Logger,
   type Naming,
   type ServerRecord,
   type Tool,
@@ -34,7 +33,6 @@ export interface CatalogOptions {
   analyzer: ToolAnalyzer;
   /** Default: 64 characters, prefixed. */
   naming?: Naming;
-  logger?: Logger;
 }
 
 export interface Catalog extends CatalogReader, CatalogWriter, KeywordIndex, VectorStore {
