@@ -50,7 +50,10 @@ export class Ranking {
 
   async run(query: string, { arm, serverId }: RankingRequest): Promise<RankingResult> {
     const read = readQuery(query);
-    const semantic = arm === 'lexical' ? 'off' : await this.#semanticArm.find(read, arm === 'embedding');
+    const searching = arm === 'lexical' ? ('off' as const) : this.#semanticArm.find(read, arm === 'embedding');
+    // Made while the model works: in a cold process both take their time.
+    this.#currentNames();
+    const semantic = await searching;
     const isSemantic = typeof semantic !== 'string';
     // Everything below is read in one go, so that no ingest falls between.
     const names = this.#currentNames();

@@ -51,7 +51,10 @@ export class SemanticArm {
     const progress = this.progress();
     if (modelId === undefined || progress === undefined) return 'off';
     const isComplete = progress.embedded >= progress.texts;
-    const embedded = await this.#queryEmbedder.embed([query.embeddedText, ...query.clauses], isComplete || mustTry);
+    const embedding = this.#queryEmbedder.embed([query.embeddedText, ...query.clauses], isComplete || mustTry);
+    // Read while the model works: in a cold process both take their time.
+    this.#currentScans(modelId);
+    const embedded = await embedding;
     if ('unavailable' in embedded) return embedded.unavailable;
     const [whole, ...clauses] = embedded.vectors;
     const scans = this.#currentScans(modelId);

@@ -1,4 +1,3 @@
-import { Tokenizer } from '@huggingface/tokenizers';
 import type { InferenceSession, Onnxruntime, TensorConstructor } from 'onnxruntime-node';
 import { messageOf, ToolcribError } from '../../errors/index.ts';
 import { readModelFiles } from './model-files.ts';
@@ -28,7 +27,10 @@ export interface MiniLmModel {
 export async function loadMiniLm(modelDir: string): Promise<MiniLmModel> {
   const files = await readModelFiles(modelDir);
   try {
-    const { InferenceSession, Tensor } = await importOnnxruntime();
+    const [{ InferenceSession, Tensor }, { Tokenizer }] = await Promise.all([
+      importOnnxruntime(),
+      import('@huggingface/tokenizers'),
+    ]);
     const tokenizer = new Tokenizer(files.tokenizer, files.tokenizerConfig);
     const session = await InferenceSession.create(files.onnx, {
       // One thread: the other core belongs to the search itself, and results then never depend on the split.
