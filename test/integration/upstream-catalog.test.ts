@@ -25,7 +25,7 @@ const analyzer: ToolAnalyzer = {
 
 function open(servers: ServerSpec[], path: string) {
   const logger = recordingLogger();
-  const catalog = openCatalog({ path, analyzer, logger });
+  const catalog = openCatalog({ path, analyzer });
   catalog.configure(servers);
   const upstream = createUpstream({ servers, catalog, logger, baseEnv, clientInfo: { name: 'test', version: '0' } });
   const close = async () => {

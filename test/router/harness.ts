@@ -129,7 +129,7 @@ export function setUp(
   options: { settings?: ModeSettings; tools?: Record<string, unknown[]>; states?: ServerState[] } = {},
 ): Setup {
   const logger = new KeepingLogger();
-  const catalog = openCatalog({ path: ':memory:', analyzer: createToolAnalyzer(), logger });
+  const catalog = openCatalog({ path: ':memory:', analyzer: createToolAnalyzer() });
   const ingest = (serverId: string, tools: readonly unknown[]) => {
     catalog.ingest(serverId, tools, { fingerprint: ingestFingerprint, listedAt: Date.now(), trigger: 'list_changed' });
   };
