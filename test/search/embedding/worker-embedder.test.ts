@@ -4,7 +4,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { createMiniLmEmbedder } from '../../../src/search/embedding/worker-embedder.ts';
 import { isBuilt, modelDir, workerPath } from './model.ts';
 
@@ -74,6 +74,7 @@ describe.skipIf(!isBuilt)('createMiniLmEmbedder with the built worker (skipped b
     );
     const source = `${preamble(wrapper)} await embedder.ready(); console.log('ready'); setInterval(() => {}, 1000);`;
     const parent = spawn(process.execPath, ['--input-type=module', '--eval', source]);
+    onTestFinished(() => void parent.kill('SIGKILL'));
     await once(parent.stdout, 'data');
     const workerPid = Number(await readFile(pidPath, 'utf8'));
     expect(isAlive(workerPid)).toBe(true);
