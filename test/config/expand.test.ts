@@ -4,7 +4,7 @@ import { expandVariables } from '../../src/config/expand.ts';
 
 const variables = {
   env: { TOKEN: 't0k3n', EMPTY: '', NESTED: `\${TOKEN}`, 'ProgramFiles(x86)': 'C:\\p' },
-  workspaceFolder: '/work/space',
+  workspaceFolder: '/home/me/space',
   userHome: '/home/ann',
 };
 
@@ -24,7 +24,7 @@ describe('expandVariables', () => {
     [`\${NONE:-a:-b}`, 'a:-b'],
     [`\${NONE:-\${TOKEN}}!`, 't0k3n!'],
     [`\${NONE:-{"a":{"b":1}}}`, '{"a":{"b":1}}'],
-    [`\${workspaceFolder}/src`, '/work/space/src'],
+    [`\${workspaceFolder}/src`, '/home/me/space/src'],
     [`\${userHome}/.x`, '/home/ann/.x'],
     [`\${NESTED}`, `\${TOKEN}`],
     ['$TOKEN', '$TOKEN'],
