@@ -43,6 +43,7 @@ export class ToolcribInstance implements Toolcrib {
 
   ingest(serverId: string, rawTools: readonly unknown[]): IngestReport {
     const { catalog } = this.#open();
+    checkIngest(serverId, rawTools);
     const report = catalog.ingest(serverId, rawTools, {
       fingerprint: ingestFingerprint,
       listedAt: Date.now(),
@@ -141,5 +142,15 @@ export class ToolcribInstance implements Toolcrib {
   #open(): Parts {
     if (this.#closing !== undefined) throw new ToolcribError('closed', 'This toolcrib was closed before.');
     return this.#parts;
+  }
+}
+
+/** Programs without types pass anything; a wrong list must not empty a server. */
+function checkIngest(serverId: unknown, rawTools: unknown): void {
+  if (typeof serverId !== 'string' || serverId === '') {
+    throw new ToolcribError('invalid_arguments', `ingest: serverId must be a text; got ${JSON.stringify(serverId)}.`);
+  }
+  if (!Array.isArray(rawTools)) {
+    throw new ToolcribError('invalid_arguments', `ingest: rawTools must be a list; got ${JSON.stringify(rawTools)}.`);
   }
 }

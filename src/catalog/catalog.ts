@@ -6,6 +6,7 @@ import {
   type IngestReport,
   type KeywordIndex,
   type ListMeta,
+  type ModeDecision,
   type Naming,
   type ServerRecord,
   type Tool,
@@ -46,6 +47,9 @@ export interface Catalog extends CatalogReader, CatalogWriter, KeywordIndex, Vec
   setTokenCounts(counts: readonly { key: number; hash: string; tokens: number }[]): void;
   /** Per active server with tools, in order. */
   definitionTokens(): ServerTokens[];
+  /** The mode that an earlier start chose by size, for the hysteresis. */
+  rememberedMode(): ModeDecision['mode'] | undefined;
+  rememberMode(mode: ModeDecision['mode']): void;
   close(): void;
 }
 
@@ -190,6 +194,16 @@ class SqliteCatalog implements Catalog {
 
   definitionTokens(): ServerTokens[] {
     return this.#tokens.perServer();
+  }
+
+  rememberedMode(): ModeDecision['mode'] | undefined {
+    const stored = this.#database.prepare("SELECT value FROM meta WHERE key = 'mode'").pluck().get();
+    return stored === 'direct' || stored === 'discovery' ? stored : undefined;
+  }
+
+  rememberMode(mode: ModeDecision['mode']): void {
+    if (this.rememberedMode() === mode) return;
+    this.#database.prepare("INSERT OR REPLACE INTO meta (key, value) VALUES ('mode', ?)").run(mode);
   }
 
   close(): void {

@@ -13,10 +13,18 @@ export const ExitCode = {
 
 export type ExitCode = (typeof ExitCode)[keyof typeof ExitCode];
 
+/** Faults of what was typed, though a model can make them as well. */
+const commandLineFaults: ReadonlySet<ErrorCode> = new Set([
+  'ambiguous_tool',
+  'invalid_arguments',
+  'invalid_cursor',
+  'invalid_path',
+]);
+
 /** The exit code of a command that ended in this error. */
 export function exitCodeOf(code: ErrorCode): ExitCode {
   if (code === 'unknown_tool') return ExitCode.nothingFound;
-  if (code === 'ambiguous_tool') return ExitCode.usage;
+  if (commandLineFaults.has(code)) return ExitCode.usage;
   const { kind } = errorCatalog[code];
   return kind === 'config' || kind === 'usage' ? ExitCode.usage : ExitCode.failed;
 }

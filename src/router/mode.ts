@@ -16,6 +16,9 @@ export interface ModeSettings {
 export interface ModeFacts {
   catalog: Pick<CatalogReader, 'servers'> & {
     definitionTokens(): { serverId: string; tools: number; tokens: number; uncounted: number }[];
+    /** The mode that an earlier start chose by size: the hysteresis holds over restarts. */
+    rememberedMode(): ModeDecision['mode'] | undefined;
+    rememberMode(mode: ModeDecision['mode']): void;
   };
   serverStates: () => ServerState[];
   modeSettings: ModeSettings;
@@ -56,6 +59,11 @@ export function decideMode(facts: ModeFacts, current?: ModeDecision['mode']): Mo
     return { mode: 'discovery', reason: `${size}, not yet below ${below} of ${threshold}`, ...sizes };
   }
   return { mode: 'direct', reason: `${size}, at most ${threshold}`, ...sizes };
+}
+
+/** True when the size of the definitions decides, and not a setting or a server that is still to come. */
+export function isDecidedBySize(facts: ModeFacts): boolean {
+  return facts.modeSettings.mode === 'auto' && neverListed(facts).length === 0;
 }
 
 /** Enabled servers without any list, not even an old one. */

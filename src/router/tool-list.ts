@@ -2,10 +2,11 @@ import { messageOf } from '../errors/index.ts';
 import type { CatalogReader, Logger, ModeDecision, Tool, ToolDefinition } from '../model/index.ts';
 import { toolListing } from '../render/index.ts';
 import { metaTools } from './meta-tools.ts';
-import { decideMode, type ModeFacts } from './mode.ts';
+import { decideMode, isDecidedBySize, type ModeFacts } from './mode.ts';
 
 export interface ToolListDeps extends ModeFacts {
-  catalog: ModeFacts['catalog'] & Pick<CatalogReader, 'generation' | 'tools' | 'tool' | 'names'>;
+  catalog: ModeFacts['catalog'] &
+    Pick<CatalogReader, 'generation' | 'tools' | 'tool' | 'names'>;
   logger: Logger;
 }
 
@@ -29,7 +30,8 @@ export class ToolList {
   constructor(deps: ToolListDeps) {
     this.#deps = deps;
     this.#generation = deps.catalog.generation();
-    this.#decision = decideMode(deps);
+    this.#decision = decideMode(deps, deps.catalog.rememberedMode());
+    if (isDecidedBySize(deps)) deps.catalog.rememberMode(this.#decision.mode);
     this.#announcedMode = this.#decision.mode;
     const { tools, byName } = this.#read();
     this.#tools = tools;
@@ -48,7 +50,7 @@ export class ToolList {
   }
 
   nextMode(): ModeDecision {
-    return decideMode(this.#deps, this.#decision.mode);
+    return decideMode(this.#deps, isDecidedBySize(this.#deps) ? this.#deps.catalog.rememberedMode() : undefined);
   }
 
   /** The upstream tool that is listed under a name. */
@@ -109,7 +111,9 @@ export class ToolList {
       this.#deps.logger.info(`mode ${next.mode} ${when}: ${next.reason}`);
       this.#announcedMode = next.mode;
     }
-    if (liveModeSwitch) this.#decision = next;
+    if (!liveModeSwitch) return;
+    this.#decision = next;
+    if (isDecidedBySize(this.#deps)) this.#deps.catalog.rememberMode(next.mode);
   }
 
   #read(): { tools: ToolDefinition[]; byName: Map<string, Tool> } {
@@ -125,6 +129,8 @@ export class ToolList {
     const { catalog, modeSettings } = this.#deps;
     if (modeSettings.pinned.length === 0) return [];
     const ids = new Map(catalog.names().map((name) => [name.exposedName, name]));
+    // Without prefixes a tool may be called like a meta-tool, which keeps its name.
+    for (const { name } of metaTools) ids.delete(name);
     return [...new Set(modeSettings.pinned)].flatMap((pinned) => {
       const id = ids.get(pinned);
       const isUsable = id?.status === 'ok' || id?.status === 'repaired';

@@ -32,7 +32,7 @@ export function checkOptions(query: string, options: SearchOptions): CheckedOpti
   if (server !== undefined && typeof server !== 'string') throw invalid('server', 'a server id', server);
   if (cursor !== undefined && typeof cursor !== 'string')
     throw invalid('cursor', 'the nextCursor of an answer', cursor);
-  return { limit, detail, arm, explain, server: server === '' ? undefined : server, cursor };
+  return { limit, detail, arm, explain, server: server?.trim() || undefined, cursor };
 }
 
 function invalid(option: string, expected: string, actual: unknown): ToolcribError {

@@ -54,8 +54,8 @@ class Searcher implements ToolSearcher {
   }
 
   /** @throws ToolcribError `invalid_arguments`, `invalid_cursor`. */
-  async search(query: string, options: SearchOptions = {}): Promise<SearchResult> {
-    const checked = checkOptions(query, options);
+  async search(query: string, options?: SearchOptions | null): Promise<SearchResult> {
+    const checked = checkOptions(query, options ?? {});
     const { catalog } = this.#dependencies;
     const scope: CursorScope = {
       query,

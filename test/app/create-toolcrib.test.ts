@@ -172,3 +172,13 @@ it('goes on by keywords when the embedding model is switched off, and says so', 
 });
 
 process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+
+it('takes what programs without types pass, or says what is wrong with it', async () => {
+  const crib = create({ embedding: 'none' });
+  const wrong = (value: unknown) => value as never;
+  expect(() => crib.ingest('notes', wrong(null))).toThrow(expect.objectContaining({ code: 'invalid_arguments' }));
+  expect(() => crib.ingest(wrong(undefined), tools)).toThrow(expect.objectContaining({ code: 'invalid_arguments' }));
+  crib.ingest('notes', tools);
+  expect((await crib.search('note', wrong(null))).hits).toHaveLength(2);
+  await expect(crib.search(wrong(5))).rejects.toMatchObject({ code: 'invalid_arguments' });
+});

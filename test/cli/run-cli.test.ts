@@ -76,7 +76,7 @@ describe('runCli', () => {
     ['unknown_tool', 3],
     ['catalog_corrupt', 1],
     ['upstream_timeout', 1],
-    ['invalid_cursor', 1],
+    ['invalid_cursor', 2],
     ['internal', 1],
   ] as const)('%s ends with %i', async (code, exitCode) => {
     const open = async () => {

@@ -119,6 +119,8 @@ export interface Setup {
   searcher: WordSearcher;
   logger: KeepingLogger;
   router: Router;
+  /** Another router over the same catalog, as the next start makes one. */
+  restart(): Router;
   ingest(serverId: string, tools: readonly unknown[]): void;
   /** The text of what a tool of the list answers. */
   ask(name: string, args: unknown): Promise<{ text: string; isError: boolean; meta: JsonObject | undefined }>;
@@ -136,20 +138,23 @@ export function setUp(
   for (const [serverId, tools] of Object.entries(options.tools ?? servers)) ingest(serverId, tools);
   const caller = new EchoCaller();
   const searcher = new WordSearcher(catalog);
-  const router = createRouter({
-    catalog,
-    searcher,
-    caller,
-    serverStates: () => options.states ?? [],
-    modeSettings: options.settings ?? discovery,
-    logger,
-  });
+  const start = () =>
+    createRouter({
+      catalog,
+      searcher,
+      caller,
+      serverStates: () => options.states ?? [],
+      modeSettings: options.settings ?? discovery,
+      logger,
+    });
+  const router = start();
   return {
     catalog,
     caller,
     searcher,
     logger,
     router,
+    restart: start,
     ingest,
     ask: async (name, args) => {
       const { content, isError = false, _meta } = await router.callTool(name, args);

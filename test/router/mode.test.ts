@@ -22,6 +22,8 @@ function decide(
   });
   const catalog = {
     servers: () => [record('a', true), ...(options.unlisted ?? []).map((id) => record(id, false))],
+    rememberedMode: () => undefined,
+    rememberMode: () => undefined,
     definitionTokens: () => [{ serverId: 'a', tools: 3, tokens, uncounted: 0 }],
   };
   const facts = { catalog, serverStates: () => options.states ?? [], modeSettings: { ...auto, ...options.settings } };

@@ -1,6 +1,8 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { auto, direct, rawTool, servers, setUp, text } from './harness.ts';
 
+/** Three of these lie between 80 and 100 % of the threshold. */
+const nearly = (name: string) => rawTool(name, {}, [], { description: 'word '.repeat(2_400) });
 const big = (name: string) => rawTool(name, {}, [], { description: 'word '.repeat(3_000) });
 
 afterEach(() => vi.useRealTimers());
@@ -96,6 +98,20 @@ describe('the mode', () => {
     expect(router.listTools()).toHaveLength(7);
     expect(changes).toBe(2);
     stop();
+  });
+
+  it('keeps to discovery over restarts until the definitions are well below the threshold, and predicts just that', () => {
+    const first = setUp({ settings: auto, tools: { srv: ['a', 'b', 'c', 'd'].map(big) } });
+    expect(first.router.mode().mode).toBe('discovery');
+    first.ingest('srv', ['a', 'b', 'c'].map(nearly));
+    expect(first.router.nextMode()).toMatchObject({ mode: 'discovery', definitionTokens: expect.any(Number) });
+    expect(first.restart().mode()).toMatchObject({
+      mode: 'discovery',
+      reason: expect.stringContaining('not yet below'),
+    });
+    first.ingest('srv', ['a', 'b'].map(big));
+    expect(first.router.nextMode().mode).toBe('direct');
+    expect(first.restart().mode().mode).toBe('direct');
   });
 
   it('is discovery while a server has never been listed', () => {

@@ -8,6 +8,9 @@ const mentionBoundary = /[\s"'`“”‘’()[\]{}<>,;:!?]+/u;
 /** Looks like an identifier and not like a word of a sentence: `create_issue`, `create-issue`, `createIssue`, `a.b`. */
 const identifier = /[\p{L}\p{N}][_\-./]+[\p{L}\p{N}]|\p{Ll}\p{Lu}/u;
 
+/** What some hosts put before each tool name of a server: `mcp__<their name for us>__`. */
+const hostPrefix = /^mcp__[A-Za-z0-9-]+?__(?=.)/;
+
 /** Longest query that is looked at for names. */
 const maxQueryCharacters = 1_000;
 
@@ -29,7 +32,7 @@ export class NameIndex {
 
   /** Matches by tool key; a tool that is named in several ways keeps the strongest. */
   find(query: string): Map<number, { name: ToolName; match: NameMatch }> {
-    const text = query.trim().slice(0, maxQueryCharacters);
+    const text = query.trim().slice(0, maxQueryCharacters).replace(hostPrefix, '');
     const found = new Map<number, { name: ToolName; match: NameMatch }>();
     for (const mention of text.split(mentionBoundary)) {
       if (!identifier.test(mention)) continue;
@@ -47,9 +50,10 @@ export class NameIndex {
   }
 }
 
-/** `create_issue`, `Create-Issue` and `createIssue` are one name. */
+/** `create_issue`, `Create-Issue` and `createIssue` are one name. A name without any letter stands for itself. */
 function plain(text: string): string {
-  return (text.normalize('NFKC').match(nameCharacters) ?? []).join('').toLowerCase();
+  const normal = text.normalize('NFKC').toLowerCase();
+  return (normal.match(nameCharacters) ?? []).join('') || normal.trim();
 }
 
 function trimPunctuation(text: string): string {

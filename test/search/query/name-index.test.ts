@@ -9,6 +9,7 @@ const names: ToolName[] = [
   ['github', 'search'],
   ['wiki', 'ページ作成'],
   ['x', '_'],
+  ['y', '😀'],
 ].map(([serverId = '', toolName = ''], index) => ({
   key: index + 1,
   serverId,
@@ -37,6 +38,8 @@ describe('NameIndex', () => {
       { 'github/create_issue': 'anyStyle', 'linear/createIssue': 'anyStyle', 'jira/Create-Issue': 'anyStyle' },
     ],
     ['github__create_issue', { 'github/create_issue': 'exactCase' }],
+    ['mcp__toolcrib__github__create_issue', { 'github/create_issue': 'exactCase' }],
+    ['😀', { 'y/😀': 'exactCase' }],
     ['GitHub.createIssue', { 'github/create_issue': 'anyStyle' }],
     ['github create issue', { 'github/create_issue': 'anyStyle' }],
     ['please run github__create_issue for me', { 'github/create_issue': 'mention' }],
@@ -47,7 +50,7 @@ describe('NameIndex', () => {
     ['search', { 'github/search': 'exactCase' }],
     ['search for files', {}],
     ['ページ作成', { 'wiki/ページ作成': 'exactCase' }],
-    ['_', {}],
+    ['_', { 'x/_': 'exactCase' }],
     ['', {}],
   ])('%j', (query, expected) => {
     expect(matches(query)).toEqual(expected);
