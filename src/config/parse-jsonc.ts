@@ -7,7 +7,7 @@ const syntaxProblemsMax = 20;
 
 /**
  * Parses JSON with comments and trailing commas, and keeps the place of every value. Syntax problems come back as
- * errors, keys given twice in one object as warnings.
+ * errors, keys given twice in one object or not usable as warnings.
  */
 export function parseJsonc(path: string, text: string): { source: ConfigSource; problems: ConfigProblem[] } {
   const content = text.replace(/^\uFEFF/, '');
@@ -26,8 +26,8 @@ export function parseJsonc(path: string, text: string): { source: ConfigSource; 
     jsonPath: '',
     message: syntaxMessages[printParseErrorCode(error.error)] ?? 'not valid JSON',
   }));
-  const duplicates = root === undefined ? [] : duplicateKeys(root, source);
-  return { source, problems: [...syntax, ...duplicates] };
+  const warnings = root === undefined ? [] : keyWarnings(root, source);
+  return { source, problems: [...syntax, ...warnings] };
 }
 
 const syntaxMessages: Record<string, string> = {
@@ -77,9 +77,9 @@ function childOf(node: Node | undefined, key: string | number): Node | undefined
   return node.children?.findLast((property) => property.children?.[0]?.value === key)?.children?.[1];
 }
 
-function duplicateKeys(node: Node, source: ConfigSource, path: JsonPath = []): ConfigProblem[] {
+function keyWarnings(node: Node, source: ConfigSource, path: JsonPath = []): ConfigProblem[] {
   if (node.type === 'array') {
-    return (node.children ?? []).flatMap((child, index) => duplicateKeys(child, source, [...path, index]));
+    return (node.children ?? []).flatMap((child, index) => keyWarnings(child, source, [...path, index]));
   }
   if (node.type !== 'object') return [];
   const seen = new Set<string>();
@@ -87,12 +87,16 @@ function duplicateKeys(node: Node, source: ConfigSource, path: JsonPath = []): C
     const [keyNode, valueNode] = property.children ?? [];
     const key = String(keyNode?.value);
     const keyPath = [...path, key];
-    const nested = valueNode === undefined ? [] : duplicateKeys(valueNode, source, keyPath);
-    if (!seen.has(key)) {
-      seen.add(key);
-      return nested;
-    }
-    const message = `${JSON.stringify(key)} is given twice; this, the later one, counts`;
-    return [problemAt(source, keyPath, { severity: 'warning', message }), ...nested];
+    const nested = valueNode === undefined ? [] : keyWarnings(valueNode, source, keyPath);
+    const isRepeated = seen.has(key);
+    seen.add(key);
+    const message = keyProblem(key, isRepeated);
+    return message === undefined ? nested : [problemAt(source, keyPath, { severity: 'warning', message }), ...nested];
   });
+}
+
+/** JavaScript gives one key a meaning of its own: nothing can be stored under it. */
+function keyProblem(key: string, isRepeated: boolean): string | undefined {
+  if (key === '__proto__') return '"__proto__" cannot be a key; it is ignored: choose another name';
+  return isRepeated ? `${JSON.stringify(key)} is given twice; this, the later one, counts` : undefined;
 }

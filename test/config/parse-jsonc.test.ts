@@ -33,6 +33,13 @@ describe('parseJsonc', () => {
     expect(problems.length).toBeLessThanOrEqual(20);
   });
 
+  it('warns of a server called like the one key that cannot be stored', () => {
+    const { problems } = parseJsonc('/c.json', '{"mcpServers": {"__proto__": {"command": "node"}}}');
+    expect(problems).toMatchObject([
+      { severity: 'warning', line: 1, column: 30, message: expect.stringContaining('__proto__') },
+    ]);
+  });
+
   it('warns of a key given twice; the later one counts', () => {
     const { source, problems } = parseJsonc('/c.json', '{"m": {\n"a": 1,\n"a": 2}}');
     expect(source.value).toEqual({ m: { a: 2 } });
