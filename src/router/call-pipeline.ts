@@ -6,7 +6,7 @@ import { argumentProblems } from './argument-problems.ts';
 import { readResultName } from './meta-tools.ts';
 import { isCallable } from './name-index.ts';
 import { passThrough } from './pass-through.ts';
-import { type CallTarget, readCall } from './read-call.ts';
+import { type CallTarget, type ReadCall, readCall } from './read-call.ts';
 import { errorResult, faultResult } from './results.ts';
 import type { ToolLookup } from './tool-lookup.ts';
 
@@ -29,7 +29,7 @@ export class CallPipeline {
   run(input: unknown, options: CallOptions = {}): Promise<CallToolResult> {
     return this.#guarded(async () => {
       const call = readCall(input, (name) => this.#target(name));
-      if (!call.ok) return this.#unreadable(call.field, call.expected, call.got, call.name);
+      if (!call.ok) return this.#unreadable(call);
       if (call.name.trim() === readResultName) return noSuchResult();
       return await this.#call(this.#deps.lookup.get(call.name), call.args, options);
     });
@@ -42,7 +42,7 @@ export class CallPipeline {
       const call = readCall({ name: tool.exposedName, arguments: (args ?? {}) as JsonValue }, (name) =>
         this.#target(name),
       );
-      if (!call.ok) return this.#unreadable(call.field, call.expected, call.got, tool.exposedName);
+      if (!call.ok) return this.#unreadable(call);
       const result = await this.#call(tool, call.args, options);
       return this.#asDeclared(tool, result);
     });
@@ -92,19 +92,34 @@ export class CallPipeline {
     };
   }
 
-  #unreadable(
-    field: 'name' | 'arguments',
-    expected: string,
-    got: JsonValue | undefined,
-    name: string | undefined,
-  ): CallToolResult {
+  #unreadable({ field, expected, got, name, misplaced }: Unreadable): CallToolResult {
     const tool = name === undefined ? undefined : this.#deps.lookup.find(name);
     const usage = tool === undefined ? 'Shape: call_tool {"name":"<full name>","arguments":{…}}' : usageOf(tool);
-    const came = got === undefined ? 'nothing' : JSON.stringify(got);
+    const issues =
+      misplaced === undefined
+        ? [{ path: field, rule: 'type', expected, got: shownJson(got) }]
+        : Object.entries(misplaced).map(([path, value]) => ({
+            path: capText(path, gotMaxChars),
+            rule: 'placement',
+            expected: 'inside arguments',
+            got: `${shownJson(value)} beside name`,
+          }));
     return argumentProblems(tool?.exposedName ?? 'call_tool', {
-      issues: [{ path: field, rule: 'type', expected, got: capText(cleanText(came), gotMaxChars) }],
+      issues: issues.slice(0, misplacedShown),
+      more: Math.max(0, issues.length - misplacedShown),
       usage,
     });
+  }
+}
+
+type Unreadable = Extract<ReadCall, { ok: false }>;
+
+function shownJson(value: JsonValue | undefined): string {
+  if (value === undefined) return 'nothing';
+  try {
+    return capText(cleanText(JSON.stringify(value)), gotMaxChars);
+  } catch {
+    return 'a value that nests too deep to show';
   }
 }
 
@@ -118,6 +133,7 @@ function withoutStructure({ exposedName }: Tool, result: CallToolResult): CallTo
 }
 
 const gotMaxChars = 120;
+const misplacedShown = 8;
 
 function usageOf(tool: Tool): string {
   return `Signature: ${signature({ name: tool.exposedName, inputSchema: tool.inputSchema })}`;

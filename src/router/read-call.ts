@@ -8,7 +8,15 @@ const unwrapMax = 3;
 /** What came for `call_tool`, read as far as that takes no guess. */
 export type ReadCall =
   | { ok: true; name: string; args: JsonObject }
-  | { ok: false; field: 'name' | 'arguments'; expected: string; got: JsonValue | undefined; name?: string };
+  | {
+      ok: false;
+      field: 'name' | 'arguments';
+      expected: string;
+      got: JsonValue | undefined;
+      name?: string;
+      /** Keys beside `name` and `arguments` that cannot be told to be parameters, with what came. */
+      misplaced?: JsonObject;
+    };
 
 /** What a name stands for. */
 export interface CallTarget {
@@ -34,8 +42,8 @@ export function readCall(input: unknown, targetOf: (name: string) => CallTarget 
   const target = targetOf(name);
   const given = argumentsOf(call, target);
   if (given === undefined) {
-    const { name: _name, ...beside } = call;
-    return { ok: false, field: 'arguments', expected: 'an object with the parameters', got: beside, name };
+    const { name: _name, arguments: _arguments, ...misplaced } = call;
+    return { ok: false, field: 'arguments', expected: 'all parameters inside it', got: misplaced, name, misplaced };
   }
   const args = target === undefined ? parsed(given) : unwrap(given, target);
   if (!isJsonObject(args)) return { ok: false, field: 'arguments', expected: 'an object', got: given, name };
@@ -51,21 +59,25 @@ function outerCall(call: JsonValue): JsonValue {
   return isJsonObject(inner) && typeof inner.name === 'string' ? inner : call;
 }
 
-/** `undefined` where some parameters stand beside the name and others do not fit. */
+/**
+ * What stands beside the name are the arguments when there are no others and the tool declares each of them. Otherwise
+ * `undefined`, as without them the tool would do something else than was asked.
+ */
 function argumentsOf(call: JsonObject, target: CallTarget | undefined): JsonValue | undefined {
-  const given = call.arguments ?? undefined;
-  const { name: _name, arguments: _arguments, ...beside } = call;
+  const { name: _name, arguments: inside = null, ...beside } = call;
+  const given = isNothing(inside) ? {} : inside;
   const keys = Object.keys(beside);
-  if (given !== undefined && given !== '') return given;
-  if (keys.length === 0) return {};
+  // An unknown tool is told by its name.
+  if (keys.length === 0 || target === undefined) return given;
+  if (!isNothing(inside)) return undefined;
+  if (keys.every((key) => declares(target, key))) return beside;
   const [only] = keys;
-  if (keys.length === 1 && only !== undefined && wrapperKeys.includes(only) && !declares(target, only)) {
-    return beside[only] ?? {};
-  }
-  // Parameters beside the name: read only when the tool declares each of them; what it knows nothing of is not for it.
-  const declared = keys.filter((key) => declares(target, key));
-  if (declared.length === 0) return {};
-  return declared.length === keys.length ? beside : undefined;
+  return keys.length === 1 && only !== undefined && wrapperKeys.includes(only) ? (beside[only] ?? {}) : undefined;
+}
+
+function isNothing(given: JsonValue): boolean {
+  const value = parsed(given);
+  return value === null || value === '' || (isJsonObject(value) && Object.keys(value).length === 0);
 }
 
 function unwrap(given: JsonValue, target: CallTarget): JsonValue {

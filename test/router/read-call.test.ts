@@ -29,6 +29,9 @@ describe('readCall reads', () => {
     ['the whole call inside', { name: 'plain', arguments: { name: 'plain', arguments: args } }],
     ['the whole call one level down', { arguments: { name: 'plain', arguments: args } }],
     ['parameters beside the name', { name: 'plain', ...args }],
+    ['parameters beside empty arguments', { name: 'plain', arguments: {}, ...args }],
+    ['parameters beside arguments that are null', { name: 'plain', arguments: null, ...args }],
+    ['parameters beside an empty text', { name: 'plain', arguments: '{}', ...args }],
   ])('%s', (_, input) => {
     expect(read(input)).toEqual({ ok: true, name: 'plain', args });
   });
@@ -37,7 +40,6 @@ describe('readCall reads', () => {
     ['missing', { name: 'plain' }],
     ['null', { name: 'plain', arguments: null }],
     ['empty text', { name: 'plain', arguments: '' }],
-    ['only a key that is not for the tool', { name: 'plain', reason: 'because' }],
   ])('no arguments: %s', (_, input) => {
     expect(read(input)).toEqual({ ok: true, name: 'plain', args: {} });
   });
@@ -71,6 +73,21 @@ describe('readCall names what it cannot read', () => {
     ],
   ])('%s', (_, input, expected) => {
     expect(read(input)).toMatchObject({ ok: false, ...expected });
+  });
+
+  it.each<[string, object, object]>([
+    ['one that is not declared', { name: 'plain', dry_run: true }, { dry_run: true }],
+    ['one beside empty arguments', { name: 'plain', arguments: {}, dry_run: true }, { dry_run: true }],
+    ['one beside null', { name: 'plain', arguments: null, dry_run: true }, { dry_run: true }],
+    ['one beside other arguments', { name: 'plain', arguments: args, owner: 'x' }, { owner: 'x' }],
+    ['one beside a wrapper', { name: 'plain', args, dry_run: true }, { args, dry_run: true }],
+    ['one for a tool that declares nothing', { name: 'free', dry_run: true }, { dry_run: true }],
+  ])('a parameter in the wrong place: %s', (_, input, misplaced) => {
+    expect(read(input)).toMatchObject({ ok: false, field: 'arguments', misplaced });
+  });
+
+  it('leaves an unknown tool to the lookup', () => {
+    expect(read({ name: 'nope', dry_run: true })).toEqual({ ok: true, name: 'nope', args: {} });
   });
 
   it('never throws and never invents arguments', () => {

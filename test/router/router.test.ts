@@ -165,6 +165,12 @@ describe('call_tool', () => {
       'invalid_arguments',
       /arguments: expected an object, got "all".*\n.*Signature/,
     ],
+    [
+      'a parameter beside the name',
+      { name: 'listTeams', arguments: {}, dry_run: true },
+      'invalid_arguments',
+      /dry_run: expected inside arguments, got true beside name.*\n.*Signature: linear__listTeams/,
+    ],
     ['no name', { arguments: {} }, 'invalid_arguments', /name: expected the full name of a tool/],
     ['no input', undefined, 'invalid_arguments', /name: expected an object with name and arguments, got nothing/],
     [
