@@ -1,25 +1,42 @@
-import type { CallToolResult, JsonObject } from '../model/index.ts';
+import { type CallToolResult, isJsonObject, type JsonObject, type JsonValue } from '../model/index.ts';
 import { stripControls } from '../render/index.ts';
 
-/** Keys of MCP's own that describe one hop. */
-const reservedPrefix = 'io.modelcontextprotocol/';
+/** Metadata that is not a server's to give: MCP's own describes one hop, and toolcrib's own tells what toolcrib did. */
+const reservedPrefixes = ['io.modelcontextprotocol/', 'dev.toolcrib/'];
+
+/** The members that hold words to read, by the type of a block. */
+const textMembers: ReadonlyMap<JsonValue | undefined, readonly string[]> = new Map([
+  ['text', ['text']],
+  ['resource_link', ['name', 'title', 'description']],
+]);
 
 /**
- * A server's result on its way to the model: control and ANSI characters leave text blocks, MCP's own metadata stays
- * behind, all else is passed on as it is.
+ * A server's result on its way to the model: control and ANSI characters leave all text but addresses and structured
+ * content, metadata in the name of MCP or toolcrib stays behind, all else is passed on as it is.
  */
 export function passThrough(result: CallToolResult): CallToolResult {
-  const { _meta, ...rest } = result;
-  const meta = Object.fromEntries(Object.entries(_meta ?? {}).filter(([key]) => !key.startsWith(reservedPrefix)));
-  return {
-    ...rest,
-    content: result.content.map(cleanBlock),
-    ...(Object.keys(meta).length === 0 ? {} : { _meta: meta }),
-  };
+  return { ...withoutReserved(result), content: result.content.map(cleanBlock) };
 }
 
 function cleanBlock(block: JsonObject): JsonObject {
-  if (block.type !== 'text' || typeof block.text !== 'string') return block;
-  const text = stripControls(block.text);
-  return text === block.text ? block : { ...block, text };
+  const cleaned = cleanMembers(withoutReserved(block), textMembers.get(block.type) ?? []);
+  if (block.type !== 'resource' || !isJsonObject(block.resource)) return cleaned;
+  return { ...cleaned, resource: cleanMembers(withoutReserved(block.resource), ['text']) };
+}
+
+function cleanMembers(value: JsonObject, members: readonly string[]): JsonObject {
+  const texts = members.flatMap((member) => {
+    const text = value[member];
+    return typeof text === 'string' ? [[member, stripControls(text)] as const] : [];
+  });
+  return texts.length === 0 ? value : { ...value, ...Object.fromEntries(texts) };
+}
+
+function withoutReserved<Value extends { _meta?: JsonValue }>(value: Value): Value {
+  const { _meta, ...rest } = value;
+  if (!isJsonObject(_meta)) return value;
+  const entries = Object.entries(_meta);
+  const kept = entries.filter(([key]) => !reservedPrefixes.some((prefix) => key.startsWith(prefix)));
+  if (kept.length === entries.length && kept.length > 0) return value;
+  return (kept.length === 0 ? rest : { ...rest, _meta: Object.fromEntries(kept) }) as Value;
 }
