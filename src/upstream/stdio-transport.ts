@@ -16,6 +16,8 @@ const killWaitMs = 500;
 const leftoverGraceMs = 500;
 /** How long output is read on after the exit: a grandchild may hold the pipe open for ever. */
 const drainMs = 200;
+/** How long after the end of its output a process may take to end as well, before it counts as lost. */
+const exitAfterOutputMs = 500;
 /** Lines on stdout that are no messages: the first are logged, to be seen, the rest would only fill the log. */
 const noiseLinesLogged = 3;
 const noiseLineMaxLength = 200;
@@ -48,6 +50,8 @@ export class StdioTransport implements Transport {
   #exited: Promise<void> = Promise.resolve();
   #ended: Promise<void> = Promise.resolve();
   #closing: Promise<void> | undefined;
+  #isDeaf = false;
+  #hasReportedClose = false;
   #noiseLines = 0;
 
   constructor(options: StdioTransportOptions) {
@@ -102,7 +106,9 @@ export class StdioTransport implements Transport {
   /** Rejects with `NotExecutedError` when the process cannot have read the message. */
   async send(message: JSONRPCMessage): Promise<void> {
     const stdin = this.#child?.stdin;
-    if (!stdin?.writable || this.#closing !== undefined) throw new NotExecutedError('its input is closed');
+    if (!stdin?.writable || this.#isDeaf || this.#closing !== undefined) {
+      throw new NotExecutedError('its input or output is closed');
+    }
     await new Promise<void>((resolve, reject) => {
       stdin.write(`${JSON.stringify(message)}\n`, (error) => {
         if (error) reject(new NotExecutedError('its input is closed', { cause: error }));
@@ -146,10 +152,25 @@ export class StdioTransport implements Transport {
     await drained(child);
     child.stdout?.destroy();
     child.stderr?.destroy();
-    this.onclose?.();
+    this.#reportClose();
     if (child.pid === undefined) return;
     await endGroup(child.pid, leftoverGraceMs);
     this.#options.watchdog.remove(child.pid);
+  }
+
+  /** A server that closed its output can answer nothing any more, even if it goes on running. */
+  async #outputEnded(): Promise<void> {
+    this.#isDeaf = true;
+    // Output ends with the process too, and how that ended explains more.
+    if (await this.#exitsWithin(exitAfterOutputMs)) return;
+    this.#reportClose();
+    await this.close();
+  }
+
+  #reportClose(): void {
+    if (this.#hasReportedClose) return;
+    this.#hasReportedClose = true;
+    this.onclose?.();
   }
 
   #readOutput(child: ChildProcess): void {
@@ -163,6 +184,7 @@ export class StdioTransport implements Transport {
         void this.close();
       }
     });
+    child.stdout?.once('close', () => void this.#outputEnded());
     const stderr = new LineSplitter(stderrLineMaxBytes);
     child.stderr?.on('data', (chunk: Buffer) => {
       try {

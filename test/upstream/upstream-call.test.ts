@@ -79,6 +79,14 @@ describe('call', () => {
     expect(after.content[0]?.text).not.toBe(before.content[0]?.text);
   });
 
+  it('counts a server that closes its output as lost, and restarts it for the next call', async () => {
+    const { upstream } = upstreamOf([rawServer('raw', { stubborn: true })]);
+    const before = await upstream.call(tool('raw', 'pid'), {});
+    await expect(upstream.call(tool('raw', 'mute'), {})).rejects.toMatchObject({ code: 'upstream_lost' });
+    const after = await upstream.call(tool('raw', 'pid'), {});
+    expect(after.content[0]?.text).not.toBe(before.content[0]?.text);
+  });
+
   it('restarts a server that was killed between two calls', async () => {
     const { upstream } = upstreamOf([rawServer('raw')]);
     const before = await upstream.call(tool('raw', 'pid'), {});
