@@ -88,6 +88,7 @@ export class CallPipeline {
     if (tool === undefined) return undefined;
     return {
       parameters: parameterNames(tool.inputSchema),
+      fits: (args) => this.#deps.validator.validate(tool, args).ok,
       isNamed: (other) => other === tool.toolName || this.#deps.lookup.find(other)?.key === tool.key,
     };
   }

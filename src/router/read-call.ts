@@ -24,12 +24,14 @@ export interface CallTarget {
   parameters: readonly string[];
   /** Whether another name means the same tool. */
   isNamed(name: string): boolean;
+  /** Whether the tool takes these arguments as they are. */
+  fits(args: JsonObject): boolean;
 }
 
 /**
  * Reads `{name, arguments}` however it comes: as a JSON text, with `arguments` as a JSON text or missing, nested under
- * `arguments`, `args` or `params`, with `name` repeated inside, or with the parameters beside `name`. A tool's own
- * parameters of these names stay untouched. `targetOf` looks a name up; `undefined` when no tool has it.
+ * `arguments`, `args` or `params`, with `name` repeated inside, or with the parameters beside `name`. Arguments that the
+ * tool takes as they are stay untouched, and so do its own parameters of these names. `targetOf` looks a name up; `undefined` when no tool has it.
  */
 export function readCall(input: unknown, targetOf: (name: string) => CallTarget | undefined): ReadCall {
   const call = outerCall(parsed(input as JsonValue));
@@ -84,7 +86,8 @@ function unwrap(given: JsonValue, target: CallTarget): JsonValue {
   let args = parsed(given);
   for (let level = 0; level < unwrapMax && isJsonObject(args); level += 1) {
     const inner = unwrapOnce(args, target);
-    if (inner === undefined) break;
+    // What fits is meant as it is: a schema may admit more than it declares.
+    if (inner === undefined || target.fits(args)) break;
     args = inner;
   }
   return args;
@@ -94,9 +97,8 @@ function declares(target: CallTarget | undefined, key: string): boolean {
   return target?.parameters.includes(key) ?? false;
 }
 
-/** `undefined` when nothing wraps the arguments. A tool that declares no parameters may mean anything by them. */
-function unwrapOnce(args: JsonObject, target: CallTarget): JsonValue | undefined {
-  if (target.parameters.length === 0) return undefined;
+/** `undefined` when nothing wraps the arguments. */
+function unwrapOnce(args: JsonObject, target: CallTarget): JsonObject | undefined {
   const { name, ...others } = args;
   const repeatsName = typeof name === 'string' && !declares(target, 'name') && target.isNamed(name);
   const rest = repeatsName ? others : args;

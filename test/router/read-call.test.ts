@@ -1,15 +1,24 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { JsonObject } from '../../src/model/index.ts';
 import { readCall } from '../../src/router/read-call.ts';
 
 const targets: Record<string, string[]> = {
   plain: ['owner', 'repo'],
   awkward: ['name', 'arguments', 'args'],
   free: [],
+  open: ['owner'],
 };
 const targetOf = (name: string) => {
   const parameters = targets[name];
-  return parameters && { parameters, isNamed: (other: string) => other === name || other === `srv__${name}` };
+  if (parameters === undefined) return undefined;
+  return {
+    parameters,
+    isNamed: (other: string) => other === name || other === `srv__${name}`,
+    // `plain` takes nothing else and requires an owner, `open` requires nothing, the others admit anything.
+    fits: (given: JsonObject) =>
+      name !== 'plain' || ('owner' in given && Object.keys(given).every((key) => parameters.includes(key))),
+  };
 };
 const read = (input: unknown) => readCall(input, targetOf);
 const args = { owner: 'o', repo: 'r' };
@@ -51,6 +60,14 @@ describe('readCall reads', () => {
     ['name and arguments', { name: 'awkward', arguments: { a: 1 } }],
   ])('a tool that has a parameter called %s as it is', (_, given) => {
     expect(read({ name: 'awkward', arguments: given })).toEqual({ ok: true, name: 'awkward', args: given });
+  });
+
+  it.each<[string, JsonObject]>([
+    ['a wrapper key', { args: { owner: 'o' } }],
+    ['a wrapper key that holds text', { input: '{"owner":"o"}' }],
+    ['its own name', { name: 'open', owner: 'o' }],
+  ])('%s that the schema admits as it is', (_, given) => {
+    expect(read({ name: 'open', arguments: given })).toEqual({ ok: true, name: 'open', args: given });
   });
 
   it('a tool that declares nothing as it is', () => {

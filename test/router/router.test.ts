@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ToolcribError } from '../../src/errors/index.ts';
+import type { JsonObject } from '../../src/model/index.ts';
 import { discovery, EchoCaller, setUp, text as textSchema } from './harness.ts';
 
 describe('search_tools', () => {
@@ -128,6 +129,17 @@ describe('call_tool', () => {
     const args = { name: 'run_workflow', arguments: { a: 1 } };
     await router.callTool('call_tool', { name: 'github__run_workflow', arguments: args });
     expect(caller.calls[0]?.args).toEqual(args);
+  });
+
+  it.each<[string, JsonObject]>([
+    ['additional properties', { additionalProperties: { type: 'object' } }],
+    ['property patterns', { patternProperties: { '^in': {} }, additionalProperties: false }],
+    ['a condition', { if: {}, then: { properties: { input: {} } }, unevaluatedProperties: false }],
+  ])('does not unwrap what the schema admits by %s', async (_, more) => {
+    const inputSchema = { type: 'object', properties: { a: textSchema }, ...more };
+    const { router, caller } = setUp({ tools: { s: [{ name: 'set', inputSchema }] } });
+    await router.callTool('call_tool', { name: 's__set', arguments: { input: { a: 'x' } } });
+    expect(caller.calls[0]?.args).toEqual({ input: { a: 'x' } });
   });
 
   it('keeps wrong arguments from the server, and says field, rule, nearest name and signature', async () => {
