@@ -1,28 +1,35 @@
 import { isSpecType } from '@modelcontextprotocol/client';
 import { type CallToolResult, isJsonObject, type JsonObject, type JsonValue } from '../model/index.ts';
 import { fault } from './faults.ts';
+import { isNestedDeeper, nestingMaxLevels } from './nesting.ts';
 
 const reservedPrefix = 'io.modelcontextprotocol/';
+/** What toolcrib itself says about a result; a server must not be able to say it. */
+const ownPrefix = 'dev.toolcrib/';
 
 /**
  * The result of `tools/call` as the server sent it, with the little that has to change: content of a kind that MCP
- * does not know becomes text that holds its JSON, and metadata that belongs to the protocol is left out. Throws
- * `upstream_error` for what is no result.
+ * does not know becomes text that holds its JSON, and metadata that belongs to the protocol or to toolcrib is left out.
+ * Throws `upstream_error` for what is no result or is nested too deep.
  */
 export function toCallToolResult(raw: unknown, serverId: string): CallToolResult {
   if (!isJsonObject(raw)) throw noResult(serverId, 'answered the call without a result');
+  if (isNestedDeeper(raw, nestingMaxLevels)) {
+    const what = `its result is nested too deep to pass on: more than ${nestingMaxLevels} levels`;
+    throw fault('upstream_error', `The call ran on server "${serverId}", but ${what}.`, { serverId, mayHaveRun: true });
+  }
   if (raw.resultType === 'input_required') {
     throw noResult(serverId, 'asked for input from the user during the call, which toolcrib does not support yet');
   }
   if (typeof raw.resultType === 'string' && raw.resultType !== 'complete') {
     throw noResult(serverId, `answered with a result of type "${raw.resultType}", which toolcrib does not support`);
   }
-  const meta = isJsonObject(raw._meta) ? withoutReserved(raw._meta) : {};
+  const { _meta: meta } = withoutForeignMeta(raw);
   return {
     content: contentOf(raw),
     ...(raw.structuredContent === undefined ? {} : { structuredContent: raw.structuredContent }),
-    ...(raw.isError === true ? { isError: true } : {}),
-    ...(Object.keys(meta).length === 0 ? {} : { _meta: meta }),
+    ...(saysError(raw.isError) ? { isError: true } : {}),
+    ...(isJsonObject(meta) ? { _meta: meta } : {}),
   };
 }
 
@@ -32,6 +39,19 @@ export function withoutReserved(meta: JsonObject): JsonObject {
   return Object.fromEntries(kept);
 }
 
+/** Servers write all sorts of things where MCP has a boolean; a failure must not pass for a success. */
+function saysError(isError: JsonValue | undefined): boolean {
+  return Boolean(isError) && isError !== 'false';
+}
+
+/** `holder` without the metadata that a server has no say in, and without `_meta` when nothing is left of it. */
+function withoutForeignMeta(holder: JsonObject): JsonObject {
+  const { _meta: meta, ...rest } = holder;
+  if (!isJsonObject(meta)) return holder;
+  const kept = Object.entries(withoutReserved(meta)).filter(([key]) => !key.startsWith(ownPrefix));
+  return kept.length === 0 ? rest : { ...rest, _meta: Object.fromEntries(kept) };
+}
+
 function contentOf(raw: JsonObject): JsonObject[] {
   if (Array.isArray(raw.content)) return raw.content.map(knownBlock);
   if (raw.content !== undefined && raw.content !== null) return [textOf(raw.content)];
@@ -39,8 +59,11 @@ function contentOf(raw: JsonObject): JsonObject[] {
   return raw.toolResult === undefined ? [] : [textOf(raw.toolResult)];
 }
 
-function knownBlock(block: JsonValue): JsonObject {
-  return isJsonObject(block) && isSpecType.ContentBlock(block) ? block : textOf(block);
+function knownBlock(value: JsonValue): JsonObject {
+  if (!isJsonObject(value)) return textOf(value);
+  const block = withoutForeignMeta(value);
+  if (isJsonObject(block.resource)) block.resource = withoutForeignMeta(block.resource);
+  return isSpecType.ContentBlock(block) ? block : textOf(block);
 }
 
 function textOf(value: JsonValue): JsonObject {

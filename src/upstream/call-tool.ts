@@ -1,7 +1,9 @@
 import type { Tool as SdkTool } from '@modelcontextprotocol/client';
+import { messageOf } from '../errors/index.ts';
 import type { CallOptions, CallToolResult, JsonObject, Progress, ServerSpec, Tool } from '../model/index.ts';
 import { toCallToolResult, withoutReserved } from './call-result.ts';
 import { fault } from './faults.ts';
+import { isNestedDeeper, nestingMaxLevels } from './nesting.ts';
 import type { Session } from './session.ts';
 import { rawResult } from './tap-transport.ts';
 
@@ -15,13 +17,14 @@ export interface ToolCall {
 
 /**
  * One `tools/call`. Progress resets the idle limit `timeoutMs`, nothing resets `maxTimeoutMs`; at either, and when
- * `options.signal` aborts, the server is told that the call is cancelled. Throws `cancelled`, `closed`,
- * `upstream_timeout_unknown_outcome`, `upstream_error`, or an error of the SDK, which `toFault` explains.
+ * `options.signal` aborts, the server is told that the call is cancelled. Throws `invalid_arguments` for what cannot be
+ * sent, `cancelled`, `closed`, `upstream_timeout_unknown_outcome`, `upstream_error`, or an error of the SDK, which `toFault` explains.
  */
 export async function callTool(session: Session, call: ToolCall, spec: ServerSpec): Promise<CallToolResult> {
   const { tool, args, options } = call;
-  const ends = endReasons(call, spec);
   const meta = withoutReserved(options.meta ?? {});
+  throwIfUnsendable({ args, meta }, spec.id);
+  const ends = endReasons(call, spec);
   try {
     const result = await session.client.callTool(
       { name: tool.toolName, arguments: args, ...(Object.keys(meta).length === 0 ? {} : { _meta: meta }) },
@@ -41,6 +44,25 @@ export async function callTool(session: Session, call: ToolCall, spec: ServerSpe
     throw ends.reason() ?? error;
   } finally {
     ends.dispose();
+  }
+}
+
+/** What the transports would stumble over while they write it, when nobody can tell any more whether it was sent. */
+function throwIfUnsendable(sent: { args: JsonObject; meta: JsonObject }, serverId: string): void {
+  const refuse = (what: string, cause?: unknown) =>
+    fault('invalid_arguments', `The arguments ${what}. Server "${serverId}" was not called.`, {
+      serverId,
+      mayHaveRun: false,
+      ...(cause === undefined ? {} : { cause }),
+    });
+  // The object of both is one level more.
+  if (isNestedDeeper(sent, nestingMaxLevels + 1)) {
+    throw refuse(`are nested too deep to be sent: more than ${nestingMaxLevels} levels`);
+  }
+  try {
+    JSON.stringify(sent);
+  } catch (error) {
+    throw refuse(`cannot be written as JSON: ${messageOf(error)}`, error);
   }
 }
 

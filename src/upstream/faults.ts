@@ -34,7 +34,7 @@ export function toFault(error: unknown, context: FaultContext): ToolcribError {
   if (error instanceof UnauthorizedError) return unavailable(error, context, 'asks for authorization');
   if (error instanceof ProtocolError) return protocolFault(error, context);
   if (error instanceof SdkError) return sdkFault(error, context);
-  if (context.phase === 'call') return lost(error, context);
+  if (context.phase === 'call') return isConnectionLoss(error) ? lost(error, context) : failedInside(error, context);
   return unavailable(error, context, startProblem(error, context));
 }
 
@@ -88,6 +88,24 @@ function networkCode(error: unknown): string | undefined {
     if (typeof code === 'string' && /^(E[A-Z]+|UND_ERR_[A-Z_]+)$/.test(code)) return code;
   }
   return undefined;
+}
+
+/** `fetch` fails with a `TypeError` whose cause is the system's error, also when a body breaks off. */
+function isConnectionLoss(error: unknown): boolean {
+  if (networkCode(error) !== undefined) return true;
+  return error instanceof TypeError && /^(fetch failed|terminated|network error)$/i.test(error.message);
+}
+
+/** Neither the server nor the connection failed, as far as we know: whether the call was sent is not known. */
+function failedInside(error: unknown, context: FaultContext): ToolcribError {
+  const { serverId, hideSecrets } = context;
+  const said = oneLine(hideSecrets(messageOf(error)), serverMessageMaxLength);
+  return fault('upstream_error', `The call to server "${serverId}" failed: ${said} The call may have run.`, {
+    serverId,
+    mayHaveRun: true,
+    cause: error,
+    reason: reasonOf(error, context),
+  });
 }
 
 function sdkFault(error: SdkError, context: FaultContext): ToolcribError {

@@ -26,7 +26,7 @@ const invalidParams = -32602;
 /**
  * All pages of `tools/list` (MCP "Pagination": cursors are opaque, also the empty one). Starts over once when a cursor
  * is refused midway, since the pages before it belong to another list. Throws errors of the SDK, and `upstream_error`
- * for a list without end.
+ * for a list without end and for a cursor that is no string.
  */
 export async function listTools(session: Session, options: ListOptions): Promise<ListedTools> {
   try {
@@ -89,6 +89,15 @@ function pageOf(raw: unknown, serverId: string): Page {
     });
   }
   const { tools, nextCursor, ttlMs } = raw;
+  if (nextCursor !== undefined && nextCursor !== null && typeof nextCursor !== 'string') {
+    // Taken as the end of the list, it would remove the tools of all further pages.
+    const what = Array.isArray(nextCursor) ? 'an array' : `of type ${typeof nextCursor}`;
+    throw fault(
+      'upstream_error',
+      `Server "${serverId}" gave a cursor for the next page of its tools that is ${what}, not a string.`,
+      { serverId, mayHaveRun: false },
+    );
+  }
   return {
     tools,
     ...(typeof nextCursor === 'string' ? { nextCursor } : {}),

@@ -225,7 +225,7 @@ export class StdioTransport implements Transport {
   }
 }
 
-/** The messages of a line, several for a batch of the older revisions; undefined when it holds anything else. */
+/** The messages of a line, several for a batch of the older revisions; undefined when it holds none. */
 function messagesOf(line: string): JSONRPCMessage[] | undefined {
   if (!/^\s*[[{]/.test(line)) return undefined;
   let value: unknown;
@@ -234,8 +234,8 @@ function messagesOf(line: string): JSONRPCMessage[] | undefined {
   } catch {
     return undefined;
   }
-  const messages = Array.isArray(value) ? value : [value];
-  return messages.every(isMessage) ? messages : undefined;
+  const messages = (Array.isArray(value) ? value : [value]).filter(isMessage);
+  return messages.length > 0 ? messages : undefined;
 }
 
 /** Programs log JSON as well; a message has a method or answers an id. */

@@ -1,5 +1,6 @@
 import type { JSONRPCMessage, Transport, TransportSendOptions } from '@modelcontextprotocol/client';
 import { isJsonObject, type JsonObject } from '../model/index.ts';
+import { isNestedDeeper, nestingMaxLevels } from './nesting.ts';
 
 type RequestId = string | number;
 
@@ -82,14 +83,20 @@ export class TapTransport implements Transport {
 
   #received(message: JSONRPCMessage): JSONRPCMessage {
     if ('method' in message || !('id' in message) || message.id === undefined || message.id === null) return message;
-    const id = message.id;
+    const id = this.#ourId(message.id);
     const method = this.#methods.get(id);
     if (method === undefined) return message;
     this.#methods.delete(id);
     if ('error' in message) return withValidCode(id, message.error);
     const harmless = harmlessResults[method];
-    if (harmless === undefined || !('result' in message)) return message;
+    if (harmless === undefined || !('result' in message)) return { ...message, id };
     return { jsonrpc: '2.0', id, result: { ...harmless, _meta: { [rawKey]: message.result } } };
+  }
+
+  /** Some servers answer request 5 as "5". */
+  #ourId(id: RequestId): RequestId {
+    const isOurs = this.#methods.has(id) || typeof id !== 'string' || id.trim() === '';
+    return isOurs || !this.#methods.has(Number(id)) ? id : Number(id);
   }
 
   /** Without this a request whose HTTP response broke off would wait for its timeout. */
@@ -128,8 +135,13 @@ function withValidCode(id: RequestId, error: unknown): JSONRPCMessage {
     id,
     error: {
       code: typeof code === 'number' && Number.isInteger(code) ? code : internalError,
-      message: typeof message === 'string' ? message : JSON.stringify(error ?? null),
-      ...(data === undefined ? {} : { data }),
+      message: typeof message === 'string' ? message : textOf(error),
+      ...(data === undefined || isNestedDeeper(data, nestingMaxLevels) ? {} : { data }),
     },
   };
+}
+
+function textOf(error: unknown): string {
+  if (isNestedDeeper(error, nestingMaxLevels)) return 'an error that is nested too deep to show';
+  return JSON.stringify(error ?? null);
 }

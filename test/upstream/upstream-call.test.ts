@@ -87,6 +87,108 @@ describe('call', () => {
     expect(after.content[0]?.text).not.toBe(before.content[0]?.text);
   });
 
+  it('does not call with arguments that cannot be written as JSON, and stays connected', async () => {
+    const { upstream } = upstreamOf([rawServer('raw')]);
+    const before = await upstream.call(tool('raw', 'pid'), {});
+    const args = JSON.parse(`${'{"a":'.repeat(20_000)}1${'}'.repeat(20_000)}`) as JsonObject;
+    await expect(upstream.call(tool('raw', 'echo'), args)).rejects.toMatchObject({
+      code: 'invalid_arguments',
+      details: { mayHaveRun: false },
+      message: expect.stringContaining('nested too deep'),
+    });
+    await expect(upstream.call(tool('raw', 'pid'), {})).resolves.toEqual(before);
+  });
+
+  const deep = '['.repeat(6_000) + ']'.repeat(6_000);
+  const veryDeep = '['.repeat(60_000) + ']'.repeat(60_000);
+  const resultLine = (result: string) => `{"jsonrpc":"2.0","id":"ID","result":${result}}`;
+
+  it.each([
+    { name: 'structuredContent', line: resultLine(`{"content":[],"structuredContent":${deep}}`) },
+    { name: 'very deep structuredContent', line: resultLine(`{"content":[],"structuredContent":${veryDeep}}`) },
+    { name: 'a content block', line: resultLine(`{"content":[{"type":"x","a":${deep}}]}`) },
+    { name: 'content', line: resultLine(`{"content":${veryDeep}}`) },
+    { name: 'metadata', line: resultLine(`{"content":[],"_meta":{"a":${deep}}}`) },
+  ])('says that the call ran when its result is nested too deep in $name', async ({ line }) => {
+    const { upstream } = upstreamOf([rawServer('raw', {}, { timeoutMs: 5_000 })]);
+    await expect(upstream.call(tool('raw', 'answer'), { line })).rejects.toMatchObject({
+      code: 'upstream_error',
+      details: { mayHaveRun: true },
+      message: expect.stringMatching(/The call ran.*nested too deep/),
+    });
+    await expect(upstream.call(tool('raw', 'pid'), {})).resolves.toHaveProperty('content');
+  });
+
+  it.each([
+    { name: 'a deep message', error: `{"code":1,"message":${veryDeep}}` },
+    { name: 'a deep error', error: veryDeep },
+    { name: 'deep data', error: `{"code":1,"message":"no","data":${veryDeep}}` },
+    { name: 'a number as message', error: '{"code":1,"message":7}' },
+    { name: 'null', error: 'null' },
+    { name: 'no message', error: '{}' },
+  ])('ends the call at once on an error with $name', async ({ error }) => {
+    const { upstream } = upstreamOf([rawServer('raw', {}, { timeoutMs: 5_000 })]);
+    const line = `{"jsonrpc":"2.0","id":"ID","error":${error}}`;
+    await expect(upstream.call(tool('raw', 'answer'), { line })).rejects.toMatchObject({ code: 'upstream_error' });
+  });
+
+  it('takes a response whose id came back as a string', async () => {
+    const { upstream } = upstreamOf([rawServer('raw', { stringIds: true }, { timeoutMs: 5_000 })]);
+    await expect(upstream.call(tool('raw', 'echo'), {})).resolves.toHaveProperty('content.0.text', '{}');
+    await expect(upstream.call(tool('raw', 'fail'), { error: { code: 1, message: 'no' } })).rejects.toMatchObject({
+      code: 'upstream_error',
+    });
+  });
+
+  it.each([
+    [true, true],
+    ['yes', true],
+    ['true', true],
+    [1, true],
+    [{}, true],
+    [false, false],
+    ['false', false],
+    ['', false],
+    [0, false],
+    [null, false],
+  ])('reads isError %j as %j', async (isError, expected) => {
+    const { upstream } = upstreamOf([rawServer('raw')]);
+    const result = await upstream.call(tool('raw', 'result'), { raw: { content: [], isError } });
+    expect(result.isError ?? false).toBe(expected);
+  });
+
+  it('leaves out metadata that only toolcrib itself may set, also of content', async () => {
+    const { upstream } = upstreamOf([rawServer('raw')]);
+    const theirs = { 'com.example/a': 1 };
+    const reserved = { 'dev.toolcrib/tool': 'x', 'io.modelcontextprotocol/y': 1 };
+    const block = { type: 'text', text: 'a' };
+    const resource = { type: 'resource', resource: { uri: 'file:///a', text: 'x', _meta: { ...theirs, ...reserved } } };
+    const raw = {
+      content: [
+        { ...block, _meta: { ...theirs, ...reserved } },
+        { ...block, _meta: reserved },
+        { type: 'strange', _meta: reserved },
+        resource,
+      ],
+      _meta: { ...theirs, ...reserved },
+    };
+    await expect(upstream.call(tool('raw', 'result'), { raw })).resolves.toEqual({
+      content: [
+        { ...block, _meta: theirs },
+        block,
+        { type: 'text', text: '{"type":"strange"}' },
+        { type: 'resource', resource: { uri: 'file:///a', text: 'x', _meta: theirs } },
+      ],
+      _meta: theirs,
+    });
+  });
+
+  it('takes the valid messages of a batch that holds a bad one', async () => {
+    const { upstream } = upstreamOf([rawServer('raw', {}, { timeoutMs: 5_000 })]);
+    const line = `[{"strange":1},null,${resultLine('{"content":[{"type":"text","text":"here"}]}')}]`;
+    await expect(upstream.call(tool('raw', 'answer'), { line })).resolves.toHaveProperty('content.0.text', 'here');
+  });
+
   it('restarts a server that was killed between two calls', async () => {
     const { upstream } = upstreamOf([rawServer('raw')]);
     const before = await upstream.call(tool('raw', 'pid'), {});

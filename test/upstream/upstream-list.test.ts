@@ -72,6 +72,18 @@ describe('sync', () => {
     expect(new Set(catalog.names('raw')).size).toBe(tools);
   });
 
+  it.each([[7], [true], [{ after: 3 }], [['a']]])('takes a list with the cursor %j as broken', async (nextCursor) => {
+    const { upstream, catalog } = upstreamOf([rawServer('raw', { listExtra: { nextCursor } })]);
+    const [report] = await upstream.sync();
+    expect(report).toMatchObject({ state: 'failed', error: expect.stringContaining('cursor') });
+    expect(catalog.row('raw').lists).toHaveLength(0);
+  });
+
+  it('takes a cursor of null as the end', async () => {
+    const { upstream } = upstreamOf([rawServer('raw', { listExtra: { nextCursor: null } })]);
+    await expect(upstream.sync()).resolves.toMatchObject([{ state: 'ok' }]);
+  });
+
   it.each([
     { cursors: 'repeat', why: 'came twice' },
     { cursors: 'endless', why: 'more than 20 pages' },
