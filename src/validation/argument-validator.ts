@@ -1,7 +1,8 @@
 import type { ErrorObject } from 'ajv';
 import { messageOf } from '../errors/index.ts';
 import type { JsonObject, Tool } from '../model/index.ts';
-import { CompileCache } from './compile-cache.ts';
+import { basicSchema } from './basic-schema.ts';
+import { type Compilation, CompileCache } from './compile-cache.ts';
 import { type ArgumentIssue, toIssues } from './issues.ts';
 import { measureJson } from './measure-json.ts';
 import { readLeniently } from './read-leniently.ts';
@@ -12,7 +13,7 @@ export type ValidationOutcome =
       ok: true;
       /** The arguments, with those read that came as text. */
       value: JsonObject;
-      /** Why they were not checked, when they were not. For the log. */
+      /** Why they were not checked in full, when they were not. For the log. */
       skipped?: string;
     }
   | {
@@ -26,8 +27,9 @@ export interface ArgumentValidator {
   /**
    * Checks arguments against the tool's input schema, in the dialect that it declares (default 2020-12). What can be
    * read without guessing is accepted: `"5"` for an integer, `"[1]"` for an array, `null` for an optional parameter
-   * left out. What cannot be checked (the schema does not compile, is too big, takes too long) passes, with the reason.
-   * A keyword that makes no sense is left out, and the rest is checked. Never throws.
+   * left out. What cannot be checked in full (the schema does not compile, is too big, takes too long) passes, with the
+   * reason, when required names and the types of parameters are right. A keyword that makes no sense is left out, and
+   * the rest is checked. Arguments that nest too deep to be passed on are an issue. Never throws.
    */
   validate(tool: Pick<Tool, 'hash' | 'inputSchema'>, args: JsonObject): ValidationOutcome;
   /** Whether `value` fits a schema; unknown counts as a fit. `key` stands for the schema in the cache. */
@@ -36,8 +38,10 @@ export interface ArgumentValidator {
 
 /** Rounds of reading: a text within a text is read one level a round. */
 const readRoundsMax = 3;
-/** Arguments beyond these are passed on unchecked: they are data, such as files, rather than parameters. */
+/** Of arguments beyond these, only names and types are checked: they are data, such as files, rather than parameters. */
 const argumentLimits = { values: 20_000, depth: 100 };
+/** Deeper ones may overflow the stack of whoever writes or reads them; more values than any frame holds may be a cycle. */
+const passableLimits = { values: 5_000_000, depth: 200 };
 /** Checking real arguments takes well under 1 ms. */
 const validateMaxMs = 250;
 
@@ -56,10 +60,31 @@ export function createArgumentValidator(): ArgumentValidator {
 }
 
 function validateWith(cache: CompileCache, key: string, schema: JsonObject, args: JsonObject): ValidationOutcome {
+  if (exceeds(args, passableLimits)) return { ok: false, issues: [tooDeep], more: 0 };
+  const whole = readAndCheck((value) => check(cache, key, schema, value), args);
+  if (!('skipped' in whole)) return whole;
+  const basic = basicSchema(schema);
+  const outcome = readAndCheck((value) => checkWith(cache.get(`basic ${key}`, basic), value), args);
+  if ('skipped' in outcome) return { ok: true, value: args, skipped: whole.skipped };
+  return outcome.ok ? { ...outcome, skipped: whole.skipped } : outcome;
+}
+
+const tooDeep: ArgumentIssue = {
+  path: '',
+  rule: 'depth',
+  expected: `at most ${passableLimits.depth} levels of nesting`,
+  got: 'more',
+};
+
+type Checked = { errors: readonly ErrorObject[]; root: JsonObject } | { skipped: string };
+type Outcome = { ok: true; value: JsonObject } | Extract<ValidationOutcome, { ok: false }>;
+
+/** Checks, reads what came as text, and checks again. */
+function readAndCheck(checkValue: (value: JsonObject) => Checked, args: JsonObject): Outcome | { skipped: string } {
   let value = args;
   for (let round = 0; ; round += 1) {
-    const checked = check(cache, key, schema, value);
-    if ('skipped' in checked) return { ok: true, value: args, skipped: checked.skipped };
+    const checked = checkValue(value);
+    if ('skipped' in checked) return checked;
     const { errors, root } = checked;
     if (errors.length === 0) return { ok: true, value };
     const read = round < readRoundsMax ? readLeniently(value, errors, root) : undefined;
@@ -68,23 +93,24 @@ function validateWith(cache: CompileCache, key: string, schema: JsonObject, args
   }
 }
 
-type Checked = { errors: readonly ErrorObject[]; root: JsonObject } | { skipped: string };
-
 function check(cache: CompileCache, key: string, schema: JsonObject, value: unknown): Checked {
-  const compilation = cache.get(key, schema);
+  if (exceeds(value, argumentLimits)) return { skipped: 'the arguments are too big to check' };
+  return checkWith(cache.get(key, schema), value);
+}
+
+function checkWith(compilation: Compilation, value: unknown): Checked {
   if ('skipped' in compilation) return compilation;
-  if (isTooBig(value)) return { skipped: 'the arguments are too big to check' };
   try {
     const { check: compiled, root } = compilation;
     const outcome = withinTime(validateMaxMs, () => compiled(value));
     if (outcome.ok) return { errors: outcome.value ? [] : (compiled.errors ?? []), root };
-    return cache.skip(key, `a check against the schema took longer than ${validateMaxMs} ms`);
+    return { skipped: `a check against the schema took longer than ${validateMaxMs} ms` };
   } catch (error) {
-    return cache.skip(key, `a check against the schema broke off: ${messageOf(error)}`);
+    return { skipped: `a check against the schema broke off: ${messageOf(error)}` };
   }
 }
 
-function isTooBig(value: unknown): boolean {
-  const { values, depth } = measureJson(value, argumentLimits);
-  return values > argumentLimits.values || depth > argumentLimits.depth;
+function exceeds(value: unknown, limits: { values: number; depth: number }): boolean {
+  const { values, depth } = measureJson(value, limits);
+  return values > limits.values || depth > limits.depth;
 }

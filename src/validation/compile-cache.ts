@@ -22,9 +22,6 @@ const schemaLimits = { values: 50_000, depth: 200 };
 /** Compiling the largest real schema takes 0.3 s. */
 const compileMaxMs = 3_000;
 
-/** One check that took too long may have been the machine's fault; at worst, one in this time is wasted. */
-const skipForMs = 10 * 60_000;
-
 /** Compiled schemas by the hash of what they come from. */
 export class CompileCache {
   readonly #entries = new LRUCache<string, Compilation>({ max: cacheMaxEntries });
@@ -36,13 +33,6 @@ export class CompileCache {
       compilation = compile(schema);
       this.#entries.set(key, compilation);
     }
-    return compilation;
-  }
-
-  /** For ten minutes, nothing is checked against the schema: it costs too much. */
-  skip(key: string, reason: string): { skipped: string } {
-    const compilation = { skipped: reason };
-    this.#entries.set(key, compilation, { ttl: skipForMs });
     return compilation;
   }
 }

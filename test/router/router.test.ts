@@ -134,7 +134,7 @@ describe('call_tool', () => {
   it.each<[string, JsonObject]>([
     ['additional properties', { additionalProperties: { type: 'object' } }],
     ['property patterns', { patternProperties: { '^in': {} }, additionalProperties: false }],
-    ['a condition', { if: {}, then: { properties: { input: {} } }, unevaluatedProperties: false }],
+    ['a condition', { if: { required: ['b'] }, else: { properties: { input: {} } }, unevaluatedProperties: false }],
   ])('does not unwrap what the schema admits by %s', async (_, more) => {
     const inputSchema = { type: 'object', properties: { a: textSchema }, ...more };
     const { router, caller } = setUp({ tools: { s: [{ name: 'set', inputSchema }] } });

@@ -181,10 +181,47 @@ describe('schemas that are not as they should be', () => {
   it.each<[string, JsonObject, JsonObject]>([
     ['a schema that nests too deep', nested(300), {}],
     ['a schema with too many values', { enum: Array.from({ length: 60_000 }, (_, index) => index) }, {}],
-    ['arguments that nest too deep', { type: 'string' }, nested(300)],
-    ['too many arguments', { type: 'string' }, { list: Array.from({ length: 30_000 }, () => 1) }],
+    ['arguments that nest too deep', object({ not: { type: 'object' } }), nested(150)],
+    ['too many arguments', object({ list: { items: { type: 'string' } } }), { list: manyValues }],
   ])('passes on %s, with the reason', (_what, schema, args) => {
     expect(validate(schema, args)).toEqual({ ok: true, value: args, skipped: expect.any(String) });
+  });
+});
+
+const manyValues = Array.from({ length: 30_000 }, () => 1);
+
+describe('arguments that are not checked in full', () => {
+  const properties = { a: { type: 'string' }, n: { $ref: '#/$defs/n' }, list: { type: 'array' }, not: {} };
+  const $defs = { n: { type: 'integer' } };
+  const inputSchema = object(properties, { $defs, required: ['a'], additionalProperties: false });
+
+  it.each<[string, JsonObject]>([
+    ['too many', { list: manyValues }],
+    ['too deep', nested(150)],
+  ])('still need their names and types: %s', (_what, big) => {
+    expect(faults(inputSchema, { ...big, n: 'x', b: 1 })).toEqual(['a required', 'b additionalProperties', 'n type']);
+    expect(faults(inputSchema, { ...big, a: 'x' })).toEqual([expect.stringMatching(/^skipped: /)]);
+  });
+
+  it('are still read where they came as text or null', () => {
+    const outcome = validate(inputSchema, { a: 'x', n: '5', list: manyValues });
+    expect(outcome).toMatchObject({ ok: true, value: { a: 'x', n: 5 }, skipped: expect.any(String) });
+  });
+
+  it('need what the parts of a schema need', () => {
+    const parts = { allOf: [{ $ref: '#/$defs/part' }], $defs: { part: object({}, { required: ['a'] }) } };
+    expect(faults({ type: 'object', ...parts }, { list: manyValues })).toEqual(['a required']);
+  });
+
+  it('need the names of a schema that does not compile', () => {
+    const schema = object({ a: {}, b: { $ref: '#/properties/b' } }, { required: ['a'] });
+    expect(faults({ ...schema, anyOf: [nested(300)] }, {})).toEqual(['a required']);
+  });
+
+  it('are refused when they nest too deep to be passed on', () => {
+    expect(faults(object({}), nested(201))).toEqual([' depth']);
+    expect(faults(object({}), { list: manyValues, ...nested(201) })).toEqual([' depth']);
+    expect(faults(object({}), nested(100_000))).toEqual([' depth']);
   });
 });
 
@@ -197,22 +234,22 @@ function nested(levels: number): JsonObject {
 describe('a schema that takes too long', () => {
   const inputSchema = object({ a: { type: 'string', pattern: '^(a+)+$' }, b: { type: 'integer' } });
 
-  it('is not tried again', () => {
+  it('is checked again for the next call, and for this one by names and types', () => {
     const validator = createArgumentValidator();
     const tool = { hash: 'slow', inputSchema };
-    expect(validator.validate(tool, { b: 'x' })).toMatchObject({ ok: false });
-    const slow = validator.validate(tool, { a: `${'a'.repeat(60)}!` });
-    expect(slow).toMatchObject({ ok: true, skipped: expect.stringContaining('longer than') });
-    // Checked anew, this would be an issue.
-    expect(validator.validate(tool, { b: 'x' })).toMatchObject({ ok: true, skipped: expect.any(String) });
-    expect(validator.validate({ ...tool, hash: 'other' }, { b: 'x' })).toMatchObject({ ok: false });
+    const slow = `${'a'.repeat(60)}!`;
+    expect(validator.validate(tool, { a: slow })).toMatchObject({
+      ok: true,
+      skipped: expect.stringContaining('longer than'),
+    });
+    expect(validator.validate(tool, { a: slow, b: 'x' })).toMatchObject({ ok: false, issues: [{ path: 'b' }] });
+    expect(validator.validate(tool, { a: 'b' })).toMatchObject({ ok: false, issues: [{ path: 'a', rule: 'pattern' }] });
   });
 
-  it('counts as a fit from then on', () => {
+  it('counts as a fit for that value alone', () => {
     const validator = createArgumentValidator();
-    expect(validator.fits('output', inputSchema, { b: 'x' })).toBe(false);
     expect(validator.fits('output', inputSchema, { a: `${'a'.repeat(60)}!` })).toBe(true);
-    expect(validator.fits('output', inputSchema, { b: 'x' })).toBe(true);
+    expect(validator.fits('output', inputSchema, { b: 'x' })).toBe(false);
   });
 });
 

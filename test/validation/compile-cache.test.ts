@@ -18,11 +18,4 @@ describe('CompileCache', () => {
     expect(fits('a', { type: 'string' }, 1)).toBe(false);
     expect(fits('b', { type: 'integer' }, 1)).toBe(true);
   });
-
-  it('gives the reason from the time it was told to skip', () => {
-    const cache = new CompileCache();
-    expect(cache.get('a', {})).toHaveProperty('check');
-    cache.skip('a', 'too slow');
-    expect(cache.get('a', {})).toEqual({ skipped: 'too slow' });
-  });
 });
