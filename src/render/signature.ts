@@ -13,9 +13,12 @@ const defaultMaxChars = 220;
 /** Exposed names have at most 64 characters by default; raw names may be longer. */
 const nameMaxChars = 128;
 
+/** Required parameters shown: real tools have at most a few dozen, and a line must not fill a context window. */
+const requiredMax = { parameters: 64, chars: 1_500 };
+
 /**
- * One line that reads like a TypeScript declaration: required parameters first and never left out, then optional ones
- * in the schema's order as far as there is room; `…+N` counts the rest. Long enums and nested types are shortened and
+ * One line that reads like a TypeScript declaration: required parameters first, left out beyond 64 or 1,500 characters
+ * alone, then optional ones in the schema's order as far as there is room; `…+N` counts the rest. Long enums and nested types are shortened and
  * marked. All text of the schema is on one line, cleaned and capped.
  */
 export function signature(
@@ -36,13 +39,27 @@ export function signature(
   return `${head}(${[...required, ...shown, ...(hidden > 0 ? [`…+${hidden}`] : [])].join(', ')})`;
 }
 
-/** All of them: in full if that fits, else with shorter types, at last with names alone. */
+/** All of them: in full if that fits, else with shorter types, at last with names alone, as many as may be. */
 function renderRequired(parameters: Parameter[], root: JsonObject, room: number): string[] {
+  if (parameters.length > requiredMax.parameters) return firstNames(parameters);
   for (const detail of detailsByLength) {
     const rendered = parameters.map((parameter) => render(parameter, root, detail));
     if (rendered.join(', ').length <= room) return rendered;
   }
-  return parameters.map(({ name }) => parameterName(name));
+  return firstNames(parameters);
+}
+
+function firstNames(parameters: Parameter[]): string[] {
+  const shown: string[] = [];
+  let left = requiredMax.chars;
+  for (const { name } of parameters.slice(0, requiredMax.parameters)) {
+    const next = parameterName(name);
+    left -= next.length + 2;
+    if (left < 0) break;
+    shown.push(next);
+  }
+  const hidden = parameters.length - shown.length;
+  return hidden > 0 ? [...shown, `…+${hidden} required: see describe_tool`] : shown;
 }
 
 /** As many as fit, each shortened before it is left out. */

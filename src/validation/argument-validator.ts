@@ -19,7 +19,7 @@ export type ValidationOutcome =
   | {
       ok: false;
       issues: ArgumentIssue[];
-      /** About how many more there are than `issues` tells. */
+      /** How many more there are than `issues` tells; those in alternatives are told in one. */
       more: number;
     };
 

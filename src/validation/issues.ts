@@ -2,7 +2,7 @@ import type { ErrorObject } from 'ajv';
 import { isJsonObject, type JsonObject, type JsonValue } from '../model/index.ts';
 import { memberOf } from './json-pointer.ts';
 import { nearest } from './nearest.ts';
-import { mergeUnions } from './unions.ts';
+import { errorsBeyond, mergeUnions } from './unions.ts';
 import { cut, enumerate, fieldOf, followReferences, listOf, nameWords, quote, schemaWords, show } from './words.ts';
 
 /**
@@ -35,17 +35,27 @@ export function toIssues(
   root: JsonObject,
 ): { issues: ArgumentIssue[]; more: number } {
   const issues = new Map<string, ArgumentIssue>();
-  let more = 0;
-  for (const error of mergeUnions(errors, root)) {
+  const told = new Set<string>();
+  const untold = new Set<string>();
+  for (const error of [...mergeUnions(errors, root), ...errorsBeyond(errors)]) {
+    const key = keyOf(error);
     if (issues.size === issuesMax) {
-      more += 1;
+      if (!told.has(key)) untold.add(key);
       continue;
     }
+    told.add(key);
     const whole = toIssue(args, error, root);
     const issue = { ...whole, expected: cut(whole.expected, expectedMaxChars) };
     issues.set(JSON.stringify([issue.path, issue.rule, issue.expected]), issue);
   }
-  return { issues: [...issues.values()], more };
+  return { issues: [...issues.values()], more: untold.size };
+}
+
+/** Two parts of a schema may ask for the same. */
+function keyOf({ instancePath, keyword, params, propertyName }: ErrorObject): string {
+  const { missingProperty, additionalProperty, unevaluatedProperty, type, limit } = params;
+  const asked = [missingProperty, additionalProperty, unevaluatedProperty, type, limit];
+  return JSON.stringify([instancePath, keyword, propertyName, ...asked]);
 }
 
 function toIssue(args: JsonObject, error: ErrorObject, root: JsonObject): ArgumentIssue {

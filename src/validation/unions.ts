@@ -46,6 +46,29 @@ function firstOf(errors: readonly ErrorObject[]): ErrorObject[] {
   return [...first, ...closing.slice(0, closingMaxCount)];
 }
 
+/** The errors that are too many to be looked at, less those that may be of a union's branches. */
+export function errorsBeyond(errors: readonly ErrorObject[]): ErrorObject[] {
+  if (errors.length <= errorsMaxCount) return [];
+  const unions = new Set(errors.filter(isUnmatched).map(({ instancePath }) => instancePath));
+  return errors.slice(errorsMaxCount).filter((error) => {
+    const { instancePath } = error;
+    if (!isUnmatched(error)) return !isWithin(instancePath, unions);
+    return instancePath === '' || !isWithin(parentOf(instancePath), unions);
+  });
+}
+
+function parentOf(path: string): string {
+  return path.slice(0, path.lastIndexOf('/'));
+}
+
+function isWithin(path: string, places: ReadonlySet<string>): boolean {
+  if (places.size === 0) return false;
+  for (let at = path; ; at = parentOf(at)) {
+    if (places.has(at)) return true;
+    if (at === '') return false;
+  }
+}
+
 function isUnmatched({ keyword, params }: ErrorObject): boolean {
   return keyword === 'anyOf' || (keyword === 'oneOf' && !Array.isArray(params.passingSchemas));
 }

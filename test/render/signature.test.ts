@@ -73,7 +73,20 @@ describe('signature', () => {
     expect(line).not.toMatch(/[\p{Cc}\p{Cf}]/u);
   });
 
-  it('never loses a required parameter, whatever the schema', () => {
+  it.each<[string, (index: number) => string, number]>([
+    ['64 parameters', (index) => `p${index}`, 64],
+    ['1,500 characters', (index) => `${'x'.repeat(90)}_${String(index).padStart(4, '0')}`, 15],
+  ])('shows required parameters up to %s, counts the rest and says where they are', (_, nameOf, expected) => {
+    const names = Array.from({ length: 2_000 }, (_parameter, index) => nameOf(index));
+    const line = show(object(Object.fromEntries(names.map((name) => [name, {}])), names));
+    expect(line).toBe(`f(${names.slice(0, expected).join(', ')}, …+${2_000 - expected} required: see describe_tool)`);
+    const few = names.slice(0, expected);
+    expect(show(object({ ...Object.fromEntries(few.map((name) => [name, {}])), o: {} }, few))).toBe(
+      `f(${few.join(', ')}, …+1)`,
+    );
+  });
+
+  it('never loses a required parameter within those bounds, whatever the schema', () => {
     fc.assert(
       fc.property(schemaArbitrary, fc.integer({ min: 0, max: 400 }), (schema, maxChars) => {
         const line = show(schema, maxChars);

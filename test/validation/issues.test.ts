@@ -72,6 +72,18 @@ describe('one thing that is wrong', () => {
     ]);
   });
 
+  it('counts every one of very many', () => {
+    const required = Array.from({ length: 2_000 }, (_, index) => `p${index}`);
+    const properties = { odd: { anyOf: [{ type: 'integer' }, { type: 'boolean' }] } };
+    expect(outcomeOf({ required, properties }, { odd: 'x' }).more).toBe(1_993);
+    expect(outcomeOf({ required }, {}).more).toBe(1_992);
+  });
+
+  it('counts what two parts of the schema ask for once', () => {
+    const required = Array.from({ length: 11 }, (_, index) => `p${index}`);
+    expect(outcomeOf({ required, allOf: [{ required }] }, {}).more).toBe(3);
+  });
+
   it('tells the first eight and how many more', () => {
     const required = Array.from({ length: 11 }, (_, index) => `p${index}`);
     const { issues, more } = outcomeOf({ required }, {});
