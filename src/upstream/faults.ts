@@ -1,5 +1,6 @@
 import { ProtocolError, SdkError, SdkErrorCode, SdkHttpError, UnauthorizedError } from '@modelcontextprotocol/client';
 import { type ErrorCode, isToolcribError, messageOf, ToolcribError } from '../errors/index.ts';
+import { AnswerTooLargeError } from './bounded-fetch.ts';
 import { streamEnded } from './tap-transport.ts';
 import { oneLine, withoutStack } from './text.ts';
 
@@ -31,6 +32,7 @@ export function toFault(error: unknown, context: FaultContext): ToolcribError {
   if (isToolcribError(error)) return error;
   if (error instanceof NotExecutedError) return unavailable(error, context, 'could not be reached');
   if (error instanceof SdkHttpError) return httpFault(error, context);
+  if (error instanceof AnswerTooLargeError) return tooLarge(error, context);
   if (error instanceof UnauthorizedError) return unavailable(error, context, 'asks for authorization');
   if (error instanceof ProtocolError) return protocolFault(error, context);
   if (error instanceof SdkError) return sdkFault(error, context);
@@ -98,6 +100,8 @@ function isConnectionLoss(error: unknown): boolean {
 
 /** Neither the server nor the connection failed, as far as we know: whether the call was sent is not known. */
 function failedInside(error: unknown, context: FaultContext): ToolcribError {
+  // What the SDK throws for a body that is no JSON or no message.
+  if (error instanceof Error && /^(SyntaxError|\$?ZodError)$/.test(error.name)) return answeredBadly(error, context);
   const { serverId, hideSecrets } = context;
   const said = oneLine(hideSecrets(messageOf(error)), serverMessageMaxLength);
   return fault('upstream_error', `The call to server "${serverId}" failed: ${said} The call may have run.`, {
@@ -176,10 +180,20 @@ function answeredBadly(error: unknown, context: FaultContext): ToolcribError {
   });
 }
 
+function tooLarge(error: AnswerTooLargeError, { serverId, phase }: FaultContext): ToolcribError {
+  const ran = phase === 'call' ? ' The call may have run.' : '';
+  return fault(
+    'upstream_error',
+    `Server "${serverId}" sent a message of more than ${error.maxBytes} bytes, which is too large to be read.${ran}`,
+    { serverId, mayHaveRun: phase === 'call', cause: error },
+  );
+}
+
 function protocolFault(error: ProtocolError, context: FaultContext): ToolcribError {
   if (error.data === streamEnded) {
     return context.phase === 'call' ? lost(error, context) : unavailable(error, context, 'broke off its answer');
   }
+  if (error.data instanceof AnswerTooLargeError) return tooLarge(error.data, context);
   const { serverId, hideSecrets } = context;
   const said = oneLine(hideSecrets(withoutStack(error.message)), serverMessageMaxLength);
   return new ToolcribError('upstream_error', `Server "${serverId}" answered with error ${error.code}: ${said}`, {

@@ -1,5 +1,6 @@
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
-import type { Logger, ServerSpec } from '../model/index.ts';
+import { isJsonObject, type Logger, type ServerSpec } from '../model/index.ts';
+import { boundedFetch } from './bounded-fetch.ts';
 import { StdioTransport } from './stdio-transport.ts';
 import { StdioTapTransport, TapTransport } from './tap-transport.ts';
 import type { GroupRegistry } from './watchdog-client.ts';
@@ -27,7 +28,7 @@ export interface OpenTransport {
 /** Makes the transport that a server's entry asks for. */
 export function openTransport(spec: ServerSpec, deps: TransportDeps): OpenTransport {
   const { transport } = spec;
-  if (transport.kind === 'http') return overHttp(transport.url, transport.headers);
+  if (transport.kind === 'http') return overHttp(transport.url, transport.headers, deps.messageMaxBytes);
   const stdio = new StdioTransport({
     command: transport.command,
     args: transport.args,
@@ -45,11 +46,21 @@ export function openTransport(spec: ServerSpec, deps: TransportDeps): OpenTransp
   };
 }
 
-function overHttp(url: string, headers: Record<string, string>): OpenTransport {
-  const http = new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers } });
+function overHttp(url: string, headers: Record<string, string>, messageMaxBytes: number): OpenTransport {
+  const fetch = boundedFetch({
+    messageMaxBytes,
+    onEventTooLarge: (error, requestBody) => {
+      const id = requestIdIn(requestBody);
+      if (id !== undefined) tap.fail(id, error.message, error);
+      // A stream that belongs to no request would be opened again and again.
+      else void http.close();
+    },
+  });
+  const http = new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers }, fetch });
+  // The SDK declares `sessionId` as possibly undefined where its own interface has it optional.
+  const tap = new TapTransport(http as ConstructorParameters<typeof TapTransport>[0]);
   return {
-    // The SDK declares `sessionId` as possibly undefined where its own interface has it optional.
-    tap: new TapTransport(http as ConstructorParameters<typeof TapTransport>[0]),
+    tap,
     exitReport: () => undefined,
     exitedCleanly: () => true,
     close: async () => {
@@ -58,6 +69,12 @@ function overHttp(url: string, headers: Record<string, string>): OpenTransport {
       await http.close();
     },
   };
+}
+
+function requestIdIn(body: unknown): unknown {
+  if (typeof body !== 'string') return undefined;
+  const message: unknown = JSON.parse(body);
+  return isJsonObject(message) ? message.id : undefined;
 }
 
 function late(): Promise<void> {

@@ -99,11 +99,15 @@ export class TapTransport implements Transport {
     return isOurs || !this.#methods.has(Number(id)) ? id : Number(id);
   }
 
+  /** Answers a request that still waits with an error; `data` is found again in the `ProtocolError`. */
+  fail(id: unknown, message: string, data: unknown): void {
+    if ((typeof id !== 'string' && typeof id !== 'number') || !this.#methods.delete(id)) return;
+    this.onmessage?.({ jsonrpc: '2.0', id, error: { code: internalError, message, data } });
+  }
+
   /** Without this a request whose HTTP response broke off would wait for its timeout. */
   #streamEnded(id: RequestId): void {
-    if (!this.#methods.delete(id)) return;
-    const error = { code: internalError, message: 'The response ended early.', data: streamEnded };
-    this.onmessage?.({ jsonrpc: '2.0', id, error });
+    this.fail(id, 'The response ended early.', streamEnded);
   }
 
   #forgetCancelled(message: JSONRPCMessage): void {

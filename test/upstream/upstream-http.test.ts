@@ -126,6 +126,12 @@ describe('Streamable HTTP of the handshake era', () => {
       mayHaveRun: true,
     },
     {
+      name: 'a body that is no JSON',
+      call: (_, response) => response.writeHead(200, { 'content-type': 'application/json' }).end('{"a":'),
+      code: 'upstream_error',
+      mayHaveRun: true,
+    },
+    {
       name: 'HTTP 502',
       call: (_, response) => response.writeHead(502).end('<html>Bad gateway</html>'),
       code: 'upstream_error',
@@ -152,6 +158,60 @@ describe('Streamable HTTP of the handshake era', () => {
     expect(failure).toMatchObject({ code, details: { mayHaveRun } });
     expect(String(failure)).not.toContain('secret-in-url');
     expect(server.count('tools/call')).toBe(1);
+  });
+
+  /** Writes without end, until the reader goes away. */
+  const endless =
+    (contentType: string, start: string): Handler =>
+    (_, response) => {
+      response.writeHead(200, { 'content-type': contentType });
+      response.write(start);
+      const chunk = 'x'.repeat(16_384);
+      const write = () => {
+        while (!response.destroyed && response.write(chunk));
+      };
+      response.on('drain', write);
+      write();
+    };
+
+  it.each([
+    { name: 'a body', call: endless('application/json', '{"a":"') },
+    { name: 'an event', call: endless('text/event-stream', ': hi\n\ndata: {"a":"') },
+    { name: 'an event of a stream that can be resumed', call: endless('text/event-stream', 'id: 1\ndata:\n\ndata: "') },
+  ])('stops reading $name without end, and works again afterwards', async ({ call }) => {
+    let isEndless = true;
+    let closed = 0;
+    const server = await legacyHttp((request, response, http) => {
+      response.on('close', () => {
+        closed += 1;
+      });
+      (isEndless ? call : ok)(request, response, http);
+    });
+    const { upstream } = upstreamOf([spec('http', { kind: 'http', url: server.url, headers: {} })], {
+      limits: { messageMaxBytes: 1_000_000 },
+    });
+    await expect(upstream.call(tool('http', 'x'), {})).rejects.toMatchObject({
+      code: 'upstream_error',
+      details: { mayHaveRun: true },
+      message: expect.stringContaining('more than 1000000 bytes'),
+    });
+    await until(() => closed > 0, 'the end of the response');
+    isEndless = false;
+    await expect(upstream.call(tool('http', 'x'), {})).resolves.toHaveProperty('content');
+  });
+
+  it('reads a stream that is longer than one message may be', async () => {
+    const server = await legacyHttp(({ id }, response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      for (let event = 0; event < 50; event += 1) {
+        response.write(`: ${'x'.repeat(9_000)}\r\n\r\n: ${'x'.repeat(9_000)}\n\n`);
+      }
+      response.end(`data: ${JSON.stringify({ jsonrpc: '2.0', id, result: { content: [] } })}\n\n`);
+    });
+    const { upstream } = upstreamOf([spec('http', { kind: 'http', url: server.url, headers: {} })], {
+      limits: { messageMaxBytes: 100_000 },
+    });
+    await expect(upstream.call(tool('http', 'x'), {})).resolves.toEqual({ content: [] });
   });
 
   it('is out of reach at an address where nobody listens, and the URL stays out of the report', async () => {
