@@ -19,4 +19,13 @@ describe('nearest', () => {
   ])('%s among %j', (name, candidates, expected) => {
     expect(nearest(name, candidates)).toBe(expected);
   });
+
+  it.each<[string, string]>([
+    ['value19999x', 'value19999'],
+    ['vlaue19999', 'value19999'],
+    ['value1500', 'value1500'],
+  ])('looks through 20,000: %s', (name, expected) => {
+    const candidates = Array.from({ length: 20_000 }, (_, index) => `value${index}`);
+    expect(nearest(name, candidates)).toBe(expected);
+  });
 });
