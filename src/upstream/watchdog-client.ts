@@ -4,6 +4,11 @@ import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Logger } from '../model/index.ts';
 
+/** Delays between starts of a watchdog that keeps ending; after the last one the next server starts it. */
+const startAgainDelaysMs = [0, 1_000, 10_000];
+/** One that lived this long was in order: its end is answered as the first one. */
+const stableMs = 60_000;
+
 /** Where process groups are reported, so that they die with toolcrib however it dies. */
 export interface GroupRegistry {
   /** Call before the first child is spawned, so that there is no moment without a watchdog. */
@@ -20,6 +25,8 @@ export class Watchdog implements GroupRegistry {
   readonly #env: Record<string, string>;
   readonly #logger: Logger;
   #closed = false;
+  #startedAt = 0;
+  #failures = 0;
 
   constructor(options: { path?: string | URL; env: Record<string, string>; logger: Logger }) {
     this.#path = pathOf(options.path ?? besideThisFile());
@@ -43,6 +50,7 @@ export class Watchdog implements GroupRegistry {
     child.unref();
     (child.stdin as Socket | null)?.unref();
     this.#process = child;
+    this.#startedAt = Date.now();
     for (const groupId of this.#groups) this.#write(`+${groupId}`);
   }
 
@@ -76,7 +84,17 @@ export class Watchdog implements GroupRegistry {
     if (this.#process !== child) return;
     this.#process = undefined;
     if (this.#closed) return;
-    this.#logger.warn('The watchdog is gone; it is started again with the next server.', { reason });
+    this.#failures = Date.now() - this.#startedAt > stableMs ? 1 : this.#failures + 1;
+    const delayMs = startAgainDelaysMs[this.#failures - 1];
+    this.#logger.warn('The watchdog is gone; it is started again.', {
+      reason,
+      ...(delayMs !== undefined && { delayMs }),
+    });
+    if (delayMs === undefined) return;
+    setTimeout(() => {
+      // Without a server there is nothing to watch, and the next one starts it.
+      if (this.#groups.size > 0) this.start();
+    }, delayMs).unref();
   }
 }
 

@@ -84,6 +84,21 @@ describe('watchdog', () => {
     await until(() => allGone([...pids, ...dogs]), `the end of ${pids} and ${dogs}`, watchdogLimitMs);
   });
 
+  it('is started again when it was killed, and still ends every child', async () => {
+    const record = join(await temporaryFolder(), 'record');
+    const host = await startHost([rawServer('raw', { record, stubborn: true })]);
+    const dogs = () => childrenOf(host.pid as number).filter((pid) => commandOf(pid).includes('watchdog'));
+    const [pid = 0] = pidsIn(record);
+    const [first = 0] = dogs();
+    process.kill(first, 'SIGKILL');
+    const [second = 0] = await until(() => {
+      const living = dogs().filter((dog) => dog !== first && isRunning(dog));
+      return living.length > 0 && living;
+    }, 'another watchdog');
+    host.kill('SIGKILL');
+    await until(() => allGone([pid, second]), `the end of ${pid} and ${second}`, watchdogLimitMs);
+  });
+
   it('survives the signals that a terminal sends to all', async () => {
     const record = join(await temporaryFolder(), 'record');
     const host = await startHost([rawServer('raw', { record, stubborn: true })], { detached: true });
