@@ -5,6 +5,7 @@ import type {
   CatalogReader,
   DescribeOptions,
   JsonObject,
+  JsonValue,
   Logger,
   ModeDecision,
   Router,
@@ -15,12 +16,13 @@ import type {
   ToolDescription,
   ToolSearcher,
 } from '../model/index.ts';
-import { describeTool } from '../render/index.ts';
+import { describeTool, parameterNames } from '../render/index.ts';
 import { type ArgumentValidator, createArgumentValidator } from '../validation/index.ts';
 import { argumentProblems } from './argument-problems.ts';
 import { CallPipeline } from './call-pipeline.ts';
 import { instructions, isReservedName, metaInputSchema, metaTools } from './meta-tools.ts';
 import type { ModeFacts, ModeSettings } from './mode.ts';
+import { readCall } from './read-call.ts';
 import { errorResult, faultResult, hitsMetaKey, textResult } from './results.ts';
 import { searchAnswer } from './search-answer.ts';
 import { ToolList } from './tool-list.ts';
@@ -112,8 +114,9 @@ class CatalogRouter implements Router {
   ): Promise<CallToolResult> {
     try {
       this.#deps.beforeRead?.();
-      const inputSchema = metaInputSchema(name);
-      const outcome = this.#validator.validate({ hash: `meta ${name}`, inputSchema }, metaInput(args));
+      const tool = { hash: `meta ${name}`, inputSchema: metaInputSchema(name) };
+      const input = metaInput(name, args, (given) => this.#validator.validate(tool, given).ok);
+      const outcome = this.#validator.validate(tool, input);
       if (!outcome.ok) return argumentProblems(name, { ...outcome, usage: metaUsage[name] ?? '' });
       return await answer(outcome.value);
     } catch (error) {
@@ -155,15 +158,10 @@ const metaUsage: Record<string, string | undefined> = {
   describe_tool: 'Example: describe_tool {"name":"github__create_issue"}',
 };
 
-/** An input that came as a JSON text is read; what is no object counts as empty, and the check says what is missing. */
-function metaInput(args: unknown): JsonObject {
-  let input = args;
-  if (typeof input === 'string') {
-    try {
-      input = JSON.parse(input);
-    } catch {
-      return {};
-    }
-  }
-  return typeof input === 'object' && input !== null && !Array.isArray(input) ? (input as JsonObject) : {};
+/** The input of a meta-tool in whatever shape; what cannot be read counts as empty, and the check says what is missing. */
+function metaInput(name: string, args: unknown, fits: (args: JsonObject) => boolean): JsonObject {
+  const parameters = parameterNames(metaInputSchema(name));
+  const target = { parameters, isNamed: (other: string) => other === name, fits };
+  const call = readCall({ name, arguments: (args ?? {}) as JsonValue }, () => target);
+  return call.ok ? call.args : {};
 }

@@ -25,10 +25,22 @@ export class NameIndex {
 
   /**
    * The tool of an exposed name, or of a raw name where it is unambiguous; exact case first, then any case and
-   * separators. Tools that can be called come before those that are set aside.
+   * separators; at last without the prefix that a host puts before names, `mcp__toolcrib__`. Tools that can be called
+   * come before those that are set aside.
    */
   find(given: string): NameLookup {
     const name = given.trim();
+    const lookup = this.#named(name);
+    if (lookup !== undefined) return lookup;
+    if (name.length > nameMaxChars) return { kind: 'unknown', nearest: [] };
+    const own = withoutOwnPrefix(name);
+    return (
+      (own === undefined ? undefined : this.#named(own)) ??
+      this.#behindOthersPrefix(name) ?? { kind: 'unknown', nearest: this.#nearest(own ?? name) }
+    );
+  }
+
+  #named(name: string): NameLookup | undefined {
     const { exposed, bare, simpleExposed, simpleBare } = this.#current();
     for (const names of [
       exposed.get(name),
@@ -39,7 +51,18 @@ export class NameIndex {
       const lookup = choose(names ?? []);
       if (lookup !== undefined) return lookup;
     }
-    return { kind: 'unknown', nearest: this.#nearest(name) };
+    return undefined;
+  }
+
+  /** `mcp__` and whatever the user calls toolcrib. Behind it, a bare name may mean the tool of another server. */
+  #behindOthersPrefix(name: string): NameLookup | undefined {
+    if (!name.startsWith(hostPrefix)) return undefined;
+    const { exposed } = this.#current();
+    for (let at = name.indexOf('__'); at !== -1; at = name.indexOf('__', at + 1)) {
+      const lookup = choose(exposed.get(name.slice(at + 2)) ?? []);
+      if (lookup !== undefined) return lookup;
+    }
+    return undefined;
   }
 
   #current(): NameMaps {
@@ -52,7 +75,6 @@ export class NameIndex {
   }
 
   #nearest(given: string): ToolName[] {
-    if (given.length > nameMaxChars) return [];
     const wanted = simplify(given);
     return this.#names
       .filter(isCallable)
@@ -62,6 +84,12 @@ export class NameIndex {
       .slice(0, nearestShown)
       .map(({ name }) => name);
   }
+}
+
+const hostPrefix = 'mcp__';
+
+function withoutOwnPrefix(name: string): string | undefined {
+  return /^(?:mcp(?:__|[_.:/-]))?toolcrib(?:__|[_.:/-])(.+)$/s.exec(name)?.[1];
 }
 
 interface NameMaps {

@@ -14,6 +14,8 @@ const names = [
   named('files', 'get_file', 'set_aside'),
   named('drive', 'Search'),
   named('brave', 'search'),
+  named('mcp', 'toolcrib__own'),
+  named('github', 'own'),
   named('broken', 'lonely', 'set_aside'),
 ];
 const index = new NameIndex({ names: () => names });
@@ -37,6 +39,23 @@ describe('NameIndex', () => {
     ['an ambiguous name', 'create_issue', ['ambiguous', 'github__create_issue', 'gitlab__create_issue']],
     ['an ambiguous name in any case', 'SEARCH', ['ambiguous', 'drive__Search', 'brave__search']],
     ['a typing error', 'github__creat_isue', ['unknown', 'github__create_issue', 'gitlab__create_issue']],
+    ["a host's prefix", 'mcp__toolcrib__github__create_issue', 'github__create_issue'],
+    ["a host's prefix with single separators", 'mcp_toolcrib_github__create_issue', 'github__create_issue'],
+    ["a host's prefix before a bare name", 'mcp__toolcrib__getFile', 'github__getFile'],
+    [
+      "a host's prefix for a server named as the user likes",
+      'mcp__my_tools__github__create_issue',
+      'github__create_issue',
+    ],
+    ["a host's prefix for no server", 'mcp__github__create_issue', 'github__create_issue'],
+    ['the name of toolcrib alone', 'toolcrib__github__create_issue', 'github__create_issue'],
+    ['a tool that starts like a prefix as it is', 'mcp__toolcrib__own', 'mcp__toolcrib__own'],
+    ['no bare name behind the prefix of another server', 'mcp__other__getFile', ['unknown']],
+    [
+      'a typing error behind a prefix',
+      'mcp__toolcrib__github__creat_isue',
+      ['unknown', 'github__create_issue', 'gitlab__create_issue'],
+    ],
     ['nothing like it', 'deploy_to_the_moon', ['unknown']],
     ['an endless name', 'x'.repeat(10_000), ['unknown']],
     ['no name', '', ['unknown']],

@@ -103,6 +103,24 @@ describe('describe_tool', () => {
   });
 });
 
+describe('search_tools and describe_tool read their input like call_tool', () => {
+  it.each<[string, string, unknown]>([
+    ['nested', 'search_tools', { arguments: { query: 'issue' } }],
+    ['a JSON text', 'search_tools', JSON.stringify({ query: 'issue' })],
+    ['nested as a text', 'search_tools', { arguments: JSON.stringify({ query: 'issue' }) }],
+    ['a text with a nested one', 'search_tools', JSON.stringify({ params: { query: 'issue' } })],
+    ['under their own name', 'search_tools', { name: 'search_tools', arguments: { query: 'issue' } }],
+    ['nested', 'describe_tool', { arguments: { name: 'github__create_issue' } }],
+    ['nested as a text', 'describe_tool', { input: '{"name":"github__create_issue"}' }],
+  ])('%s: %s', async (_, name, input) => {
+    const { ask } = setUp();
+    expect(await ask(name, input)).toMatchObject({
+      isError: false,
+      text: expect.stringContaining('github__create_issue('),
+    });
+  });
+});
+
 describe('call_tool', () => {
   const issue = { owner: 'o', repo: 'r', title: 't' };
 
