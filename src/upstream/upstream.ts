@@ -35,7 +35,7 @@ export interface UpstreamOptions {
   servers: readonly ServerSpec[];
   /** Those that are not started, to be reported. */
   disabled?: readonly DisabledServer[];
-  catalog: Pick<CatalogReader, 'servers' | 'generation'> & CatalogWriter;
+  catalog: Pick<CatalogReader, 'servers' | 'generation' | 'tools'> & CatalogWriter;
   logger: Logger;
   /** Environment that every stdio server gets besides its configured `env`; holds no credentials. */
   baseEnv: Record<string, string>;
@@ -174,11 +174,24 @@ class ServerPool implements Upstream {
       durationMs: Date.now() - startedAt,
     });
     try {
+      const before = this.#callable(id);
       const { added, changed, removed } = await this.#start(() => connection.list('sync'));
-      return { ...base(), state: 'ok', added: added.length, changed: changed.length, removed: removed.length };
+      const now = this.#callable(id);
+      return {
+        ...base(),
+        state: 'ok',
+        added: added.filter((name) => now.has(name)).length,
+        changed: changed.filter((name) => now.has(name)).length,
+        removed: removed.filter((name) => before.has(name)).length,
+      };
     } catch (error) {
       return { ...base(), state: 'failed', error: peopleMessage(error) };
     }
+  }
+
+  /** Names of the tools that `SyncReport.tools` counts: not of those that are set aside or left out by the config. */
+  #callable(serverId: string): Set<string> {
+    return new Set(this.#catalog.tools({ serverId }).map(({ toolName }) => toolName));
   }
 
   #disabledReport(id: string): SyncReport {

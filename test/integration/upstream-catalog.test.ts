@@ -74,7 +74,7 @@ describe('servers into the catalog', () => {
     ];
     const servers = [rawServer('raw', { tools })];
     const { catalog, upstream } = open(servers, ':memory:');
-    await expect(upstream.sync()).resolves.toMatchObject([{ state: 'ok' }]);
+    await expect(upstream.sync()).resolves.toMatchObject([{ state: 'ok', tools: 2, added: 2, removed: 0 }]);
     expect(catalog.tool({ serverId: 'raw', toolName: 'good' })?.status).toBe('ok');
     expect(catalog.tool({ serverId: 'raw', toolName: 'no_type' })?.status).toBe('repaired');
   });

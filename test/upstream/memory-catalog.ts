@@ -6,6 +6,7 @@ import type {
   JsonObject,
   ListMeta,
   ServerRecord,
+  Tool,
 } from '../../src/model/index.ts';
 
 interface Row extends ServerRecord {
@@ -17,7 +18,7 @@ interface Row extends ServerRecord {
 }
 
 /** What the upstream side needs of the catalog, in memory, with everything it was told kept for the tests. */
-export class MemoryCatalog implements CatalogWriter, Pick<CatalogReader, 'servers' | 'generation'> {
+export class MemoryCatalog implements CatalogWriter, Pick<CatalogReader, 'servers' | 'generation' | 'tools'> {
   readonly rows = new Map<string, Row>();
   #generation = 0;
 
@@ -27,6 +28,22 @@ export class MemoryCatalog implements CatalogWriter, Pick<CatalogReader, 'server
 
   servers(): ServerRecord[] {
     return [...this.rows.values()];
+  }
+
+  /** All that was listed: nothing is repaired or set aside here. */
+  tools({ serverId = '' }: { serverId?: string } = {}): Tool[] {
+    const names = [...(this.rows.get(serverId)?.tools.keys() ?? [])];
+    return names.map((toolName, position) => ({
+      serverId,
+      toolName,
+      key: position,
+      exposedName: toolName,
+      position,
+      status: 'ok',
+      hash: '',
+      definition: {},
+      inputSchema: {},
+    }));
   }
 
   row(id: string): Row {

@@ -89,6 +89,9 @@ describe('watchdog', () => {
     const host = await startHost([rawServer('raw', { record, stubborn: true })]);
     const dogs = () => childrenOf(host.pid as number).filter((pid) => commandOf(pid).includes('watchdog'));
     const [pid = 0] = pidsIn(record);
+    onTestFinished(() => {
+      if (isRunning(pid)) process.kill(pid, 'SIGKILL');
+    });
     const [first = 0] = dogs();
     process.kill(first, 'SIGKILL');
     const [second = 0] = await until(() => {
