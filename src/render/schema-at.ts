@@ -12,6 +12,8 @@ export interface SchemaAt {
 /** Keys that a message offers. */
 const keysShown = 12;
 const keyMaxChars = 60;
+/** A path as it is repeated. */
+const pathMaxChars = 80;
 /** Longer pointers lead nowhere: real schemas nest 23 deep. */
 const partsMax = 200;
 
@@ -20,11 +22,15 @@ const partsMax = 200;
  * of collapsed parts lead on. A leading `#` is fine. Throws `invalid_path` with the keys at the last place reached.
  */
 export function schemaAt(root: JsonObject, pointer: string): SchemaAt {
-  const parts = parsePointer(pointer.trim().replace(/^#/, ''));
-  if (parts === undefined || parts.length > partsMax) {
-    throw new ToolcribError(
-      'invalid_path',
-      `Path ${quote(pointer)} is not a JSON Pointer, which starts with "/", such as "/properties/owner".`,
+  const parts = parsePointer(pointer.trim().replace(unseenStart, '').replace(/^#/, ''));
+  if (parts === undefined) {
+    throw invalid(
+      `Path ${quotePath(pointer)} is not a JSON Pointer, which starts with "/", such as "/properties/owner".`,
+    );
+  }
+  if (parts.length > partsMax) {
+    throw invalid(
+      `Path ${quotePath(pointer)} has ${parts.length} parts, more than the ${partsMax} that a path may have.`,
     );
   }
   let at: JsonValue = root;
@@ -37,17 +43,26 @@ export function schemaAt(root: JsonObject, pointer: string): SchemaAt {
   return { parts, schema: at };
 }
 
+/** Nothing that a reader could see in the message. */
+const unseenStart = /^\p{C}+/u;
+
+function invalid(message: string, details: { reached?: string } = {}): ToolcribError {
+  return new ToolcribError('invalid_path', message, { details });
+}
+
 function deadEnd(pointer: string, reached: string[], part: string, place: JsonValue): ToolcribError {
-  const where = reached.length === 0 ? 'the top of the schema' : quote(formatPointer(reached));
+  const where = reached.length === 0 ? 'the top of the schema' : quotePath(formatPointer(reached));
   const keys = Array.isArray(place) ? [`0 to ${place.length - 1}`] : isJsonObject(place) ? Object.keys(place) : [];
   const more = keys.length > keysShown ? ` and ${keys.length - keysShown} more` : '';
   const offered =
     keys.length === 0 ? 'Nothing is below it.' : `It has: ${keys.slice(0, keysShown).map(show).join(', ')}${more}.`;
-  return new ToolcribError(
-    'invalid_path',
-    `Path ${quote(pointer)} leads nowhere: ${where} has no ${quote(part)}. ${offered}`,
-    { details: { reached: formatPointer(reached) } },
-  );
+  return invalid(`Path ${quotePath(pointer)} leads nowhere: ${where} has no ${quote(part)}. ${offered}`, {
+    reached: capText(formatPointer(reached), pathMaxChars),
+  });
+}
+
+function quotePath(path: string): string {
+  return JSON.stringify(capText(cleanText(path), pathMaxChars));
 }
 
 function quote(text: string): string {

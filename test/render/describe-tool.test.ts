@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { isToolcribError, type ToolcribError } from '../../src/errors/index.ts';
 import type { JsonObject } from '../../src/model/index.ts';
 import { describeTool, loadTokenCounter } from '../../src/render/index.ts';
 import { readRecording, real66Recording, smallRecording } from '../fixtures/replay/index.ts';
@@ -12,6 +13,15 @@ const nested = (depth: number): JsonObject =>
         type: 'object',
         properties: { left: nested(depth - 1), right: nested(depth - 1) },
       };
+
+function faultOf(run: () => unknown): ToolcribError {
+  try {
+    run();
+  } catch (error) {
+    if (isToolcribError(error)) return error;
+  }
+  throw new Error('Nothing was thrown.');
+}
 
 describe('describeTool', () => {
   it('tells all there is to know', () => {
@@ -96,6 +106,30 @@ describe('describeTool', () => {
     });
     const further = describeTool(tool, { ...context, path: '/properties/root/properties/child/properties/child' });
     expect(further.inputSchema).toMatchObject({ type: 'object' });
+  });
+
+  it.each<[string, string, RegExp]>([
+    ['too many parts', '/a'.repeat(300), /has 300 parts, more than the 200 /],
+    ['too many characters', `/${'x'.repeat(5_000)}`, /leads nowhere/],
+    ['too many characters without a slash', 'x'.repeat(5_000), /starts with "\/"/],
+    ['a slash after characters that cannot be seen', '\u200b\u0001/propertis', /leads nowhere/],
+    ['controls', '/\u001b[31mowner\u202e', /leads nowhere/],
+  ])('says what is wrong with a path, and repeats little of it: %s', (_, path, message) => {
+    const tool = makeTool({ name: 't', inputSchema: { properties: { owner: { type: 'string' }, a: { $ref: '#' } } } });
+    const fault = faultOf(() => describeTool(tool, { ...context, path }));
+    expect(fault.message).toMatch(message);
+    expect(/^Path "\//.test(fault.message) && /start/.test(fault.message)).toBe(false);
+    expect(fault.message.length).toBeLessThan(400);
+    expect(fault.message).not.toMatch(/[\p{Cc}\p{Cf}]/u);
+    expect(JSON.stringify(fault.details).length).toBeLessThan(200);
+  });
+
+  it('keeps an endless path that was reached short', () => {
+    const path = `/properties/${'x'.repeat(5_000)}`;
+    const deep = makeTool({ inputSchema: { type: 'object', properties: { ['x'.repeat(5_000)]: { type: 'string' } } } });
+    const fault = faultOf(() => describeTool(deep, { ...context, path: `${path}/nope` }));
+    expect(fault.message.length).toBeLessThan(400);
+    expect(JSON.stringify(fault.details).length).toBeLessThan(200);
   });
 
   it('names the keys where a path leads nowhere', () => {
