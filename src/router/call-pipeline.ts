@@ -89,6 +89,7 @@ export class CallPipeline {
     return {
       parameters: parameterNames(tool.inputSchema),
       fits: (args) => this.#deps.validator.validate(tool, args).ok,
+      isOpen: isOpen(tool.inputSchema),
       isNamed: (other) => other === tool.toolName || this.#deps.lookup.find(other)?.key === tool.key,
     };
   }
@@ -149,4 +150,13 @@ function noSuchResult(): CallToolResult {
     'unknown_tool',
     'There is no such result: nothing was cut, or its pages have expired. Call the tool again.',
   );
+}
+
+/** Keywords that admit parameters which no list of names shows. */
+const openingKeywords = ['patternProperties', 'unevaluatedProperties', 'if', 'then', 'else'];
+
+/** A schema that leaves `additionalProperties` out only did not think of others. */
+function isOpen(schema: JsonObject): boolean {
+  const { additionalProperties = false } = schema;
+  return additionalProperties !== false || openingKeywords.some((keyword) => schema[keyword] !== undefined);
 }

@@ -161,7 +161,7 @@ const metaUsage: Record<string, string | undefined> = {
 /** The input of a meta-tool in whatever shape; what cannot be read counts as empty, and the check says what is missing. */
 function metaInput(name: string, args: unknown, fits: (args: JsonObject) => boolean): JsonObject {
   const parameters = parameterNames(metaInputSchema(name));
-  const target = { parameters, isNamed: (other: string) => other === name, fits };
+  const target = { parameters, isNamed: (other: string) => other === name, fits, isOpen: false };
   const call = readCall({ name, arguments: (args ?? {}) as JsonValue }, () => target);
   return call.ok ? call.args : {};
 }

@@ -26,12 +26,14 @@ export interface CallTarget {
   isNamed(name: string): boolean;
   /** Whether the tool takes these arguments as they are. */
   fits(args: JsonObject): boolean;
+  /** Whether the schema says that it admits more parameters than it declares. */
+  isOpen: boolean;
 }
 
 /**
  * Reads `{name, arguments}` however it comes: as a JSON text, with `arguments` as a JSON text or missing, nested under
- * `arguments`, `args` or `params`, with `name` repeated inside, or with the parameters beside `name`. Arguments that the
- * tool takes as they are stay untouched, and so do its own parameters of these names. `targetOf` looks a name up; `undefined` when no tool has it.
+ * `arguments`, `args` or `params`, with `name` repeated inside, or with the parameters beside `name`. A tool's own
+ * parameters of these names stay untouched, and so does what an open schema admits. `targetOf` looks a name up; `undefined` when no tool has it.
  */
 export function readCall(input: unknown, targetOf: (name: string) => CallTarget | undefined): ReadCall {
   const call = outerCall(parsed(input as JsonValue));
@@ -86,11 +88,17 @@ function unwrap(given: JsonValue, target: CallTarget): JsonValue {
   let args = parsed(given);
   for (let level = 0; level < unwrapMax && isJsonObject(args); level += 1) {
     const inner = unwrapOnce(args, target);
-    // What fits is meant as it is: a schema may admit more than it declares.
-    if (inner === undefined || target.fits(args)) break;
+    if (inner === undefined) break;
+    // What fits is meant as it is, unless nothing but the tool's own parameters lies inside something unheard of.
+    if (target.fits(args) && (target.isOpen || !namesParameters(inner, target))) break;
     args = inner;
   }
   return args;
+}
+
+function namesParameters(args: JsonObject, target: CallTarget): boolean {
+  const keys = Object.keys(args);
+  return keys.length > 0 && keys.every((key) => declares(target, key));
 }
 
 function declares(target: CallTarget | undefined, key: string): boolean {

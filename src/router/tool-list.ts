@@ -5,8 +5,7 @@ import { metaTools } from './meta-tools.ts';
 import { decideMode, isDecidedBySize, type ModeFacts } from './mode.ts';
 
 export interface ToolListDeps extends ModeFacts {
-  catalog: ModeFacts['catalog'] &
-    Pick<CatalogReader, 'generation' | 'tools' | 'tool' | 'names'>;
+  catalog: ModeFacts['catalog'] & Pick<CatalogReader, 'generation' | 'tools' | 'tool' | 'names'>;
   logger: Logger;
 }
 

@@ -1,7 +1,6 @@
-import { Ajv, type ErrorObject, type Options } from 'ajv';
-import { Ajv2019 } from 'ajv/dist/2019.js';
-import { Ajv2020 } from 'ajv/dist/2020.js';
-import addFormats, { type FormatsPlugin } from 'ajv-formats';
+import { createRequire } from 'node:module';
+import type { Ajv, ErrorObject, Options } from 'ajv';
+import type { FormatsPlugin } from 'ajv-formats';
 import type { JsonObject } from '../model/index.ts';
 import { toRegExp } from './keywords.ts';
 
@@ -26,10 +25,19 @@ export function dialectOf({ $schema }: JsonObject): Dialect {
  * an ajv of its own, as equal `$id`s of two tools must not meet, and one ajv would keep every schema for good.
  */
 export function compileIn(dialect: Dialect, schema: JsonObject): CompiledSchema {
-  const AjvOfDialect = { '2020-12': Ajv2020, '2019-09': Ajv2019, 'draft-07': Ajv }[dialect];
-  const ajv = new AjvOfDialect(options);
-  (addFormats as unknown as FormatsPlugin)(ajv, { mode: 'fast' });
+  const ajv = new (ajvOf(dialect))(options);
+  const { default: addFormats } = require('ajv-formats') as { default: FormatsPlugin };
+  addFormats(ajv, { mode: 'fast' });
   return ajv.compile(schema) as CompiledSchema;
+}
+
+/** Loaded at the first schema: a search from the command line validates nothing and starts sooner without ajv. */
+const require = createRequire(import.meta.url);
+
+function ajvOf(dialect: Dialect): typeof Ajv {
+  if (dialect === '2020-12') return require('ajv/dist/2020.js').default;
+  if (dialect === '2019-09') return require('ajv/dist/2019.js').default;
+  return require('ajv').default;
 }
 
 const options: Options = {

@@ -8,6 +8,7 @@ const targets: Record<string, string[]> = {
   awkward: ['name', 'arguments', 'args'],
   free: [],
   open: ['owner'],
+  loose: ['owner'],
 };
 const targetOf = (name: string) => {
   const parameters = targets[name];
@@ -15,7 +16,8 @@ const targetOf = (name: string) => {
   return {
     parameters,
     isNamed: (other: string) => other === name || other === `srv__${name}`,
-    // `plain` takes nothing else and requires an owner, `open` requires nothing, the others admit anything.
+    // `plain` takes nothing else and requires an owner, `open` and `loose` require nothing, the others admit anything.
+    isOpen: name === 'open',
     fits: (given: JsonObject) =>
       name !== 'plain' || ('owner' in given && Object.keys(given).every((key) => parameters.includes(key))),
   };
@@ -68,6 +70,14 @@ describe('readCall reads', () => {
     ['its own name', { name: 'open', owner: 'o' }],
   ])('%s that the schema admits as it is', (_, given) => {
     expect(read({ name: 'open', arguments: given })).toEqual({ ok: true, name: 'open', args: given });
+  });
+
+  it.each<[string, JsonObject]>([
+    ['a wrapper around its parameters', { args: { owner: 'o' } }],
+    ['a wrapper that holds text', { params: '{"owner":"o"}' }],
+    ['its own name beside its parameters', { name: 'loose', owner: 'o' }],
+  ])('a tool that requires nothing without %s', (_, given) => {
+    expect(read({ name: 'loose', arguments: given })).toEqual({ ok: true, name: 'loose', args: { owner: 'o' } });
   });
 
   it('a tool that declares nothing as it is', () => {
