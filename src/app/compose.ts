@@ -23,12 +23,19 @@ export interface Parts {
   backfill: EmbeddingBackfill | undefined;
   embedder: Embedder | undefined;
   tokenCounting: TokenCounting;
+  /** Connects, in the background, servers whose list is missing or old. Returns at once. */
+  refresh(): void;
   /** Made at first use, so that the mode is decided on a catalog that is filled by then. */
   router(): Router;
 }
 
+export interface ComposeOptions {
+  /** True for a command that answers and ends: it starts no server behind its answer. */
+  isOneShot?: boolean;
+}
+
 /** Opens the catalog and wires the folders together. Starts no server and loads no model. */
-export function compose(config: ResolvedConfig, logger: Logger): Parts {
+export function compose(config: ResolvedConfig, logger: Logger, options: ComposeOptions = {}): Parts {
   const catalog = openCatalog({
     path: config.catalogPath,
     analyzer: createToolAnalyzer(),
@@ -41,7 +48,7 @@ export function compose(config: ResolvedConfig, logger: Logger): Parts {
     catalog,
     logger,
     watchdogPath: builtFile('upstream/watchdog'),
-    baseEnv: baseEnvironment(),
+    baseEnv: { ...baseEnvironment(), ...config.markEnv },
     limits: config.limits,
     secrets: config.secrets,
     clientInfo: { name: 'toolcrib', version },
@@ -56,12 +63,14 @@ export function compose(config: ResolvedConfig, logger: Logger): Parts {
     describeHit,
     logger,
   });
+  const refresh = options.isOneShot ? () => undefined : () => upstream.refreshInBackground();
   let router: Router | undefined;
   return {
     catalog,
     upstream,
     searcher,
     embedder,
+    refresh,
     backfill: embedder && createEmbeddingBackfill({ vectors: catalog, embedder, logger }),
     tokenCounting: new TokenCounting(catalog, loadTokenCounter),
     router: (): Router => {
@@ -72,7 +81,7 @@ export function compose(config: ResolvedConfig, logger: Logger): Parts {
         serverStates: () => upstream.states(),
         modeSettings: config,
         logger,
-        beforeRead: () => upstream.refreshInBackground(),
+        beforeRead: refresh,
       });
       return router;
     },

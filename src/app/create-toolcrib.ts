@@ -8,6 +8,7 @@ import {
 import { isToolcribError } from '../errors/index.ts';
 import type { Logger, Toolcrib } from '../model/index.ts';
 import { createLogger, type LogLevel } from '../telemetry/index.ts';
+import type { ComposeOptions } from './compose.ts';
 import { EventHub } from './event-hub.ts';
 import { ToolcribInstance } from './toolcrib-instance.ts';
 
@@ -29,14 +30,22 @@ export function createToolcrib(options: CreateOptions = {}): Toolcrib {
   return openInstance(config, logLevel).crib;
 }
 
+interface OpenOptions extends ComposeOptions {
+  configPath?: string;
+  catalogPath?: string;
+  /** Default `warn`. */
+  logLevel?: LogLevel;
+}
+
 /** What the command line opens: the config named, or the user's own. */
-export function openFromConfig(options: { configPath?: string; catalogPath?: string; logLevel?: LogLevel }): {
+export function openFromConfig(options: OpenOptions): {
   crib: ToolcribInstance;
   config: ResolvedConfig;
   logger: Logger;
 } {
   const config = userConfig(options.configPath, options.catalogPath);
-  return { ...openInstance(config, options.logLevel ?? 'warn'), config };
+  const { logLevel = 'warn', isOneShot = false } = options;
+  return { ...openInstance(config, logLevel, { isOneShot }), config };
 }
 
 /** A catalog that was filled through the library has no config; naming it is enough. */
@@ -57,7 +66,7 @@ function configAt(path: string | undefined, catalogPath: string | undefined): Re
   });
 }
 
-function openInstance(config: ResolvedConfig, logLevel: LogLevel = 'silent') {
+function openInstance(config: ResolvedConfig, logLevel: LogLevel = 'silent', options: ComposeOptions = {}) {
   const events = new EventHub();
   const logger = createLogger({
     level: logLevel,
@@ -65,5 +74,5 @@ function openInstance(config: ResolvedConfig, logLevel: LogLevel = 'silent') {
     onEntry: (entry) => events.emit('log', entry),
   });
   for (const warning of config.warnings) logger.warn(formatProblem(warning));
-  return { crib: new ToolcribInstance(config, logger, events), logger };
+  return { crib: new ToolcribInstance(config, logger, events, options), logger };
 }

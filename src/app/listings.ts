@@ -27,11 +27,17 @@ export function listServers(catalog: CatalogReader, upstream: Upstream, config: 
   return [...ids].map((id) => toListing(id, records.get(id), states.get(id)));
 }
 
+/** A server that is not connected now may have failed in an earlier process. */
+function stateOf(record: ServerRecord | undefined, state: ServerState | undefined): ServerListing['state'] {
+  const live = state?.state ?? 'idle';
+  return live === 'idle' && record?.lastError !== undefined ? 'failed' : live;
+}
+
 function toListing(id: string, record: ServerRecord | undefined, state: ServerState | undefined): ServerListing {
   const problem = state?.error ?? record?.lastError;
   return {
     server: id,
-    state: state?.state ?? 'idle',
+    state: stateOf(record, state),
     tools: record?.toolCount ?? 0,
     ...(record?.listedAt === undefined ? {} : { listedAt: new Date(record.listedAt).toISOString() }),
     stale: record?.stale ?? false,

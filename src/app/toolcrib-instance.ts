@@ -19,7 +19,7 @@ import type {
   ToolDescription,
   ToolListing,
 } from '../model/index.ts';
-import { compose, type Parts } from './compose.ts';
+import { type ComposeOptions, compose, type Parts } from './compose.ts';
 import type { EventHub } from './event-hub.ts';
 import { listServers, listTools } from './listings.ts';
 import { measureStats } from './stats.ts';
@@ -32,11 +32,11 @@ export class ToolcribInstance implements Toolcrib {
   readonly #logger: Logger;
   #closing: Promise<void> | undefined;
 
-  constructor(config: ResolvedConfig, logger: Logger, events: EventHub) {
+  constructor(config: ResolvedConfig, logger: Logger, events: EventHub, options: ComposeOptions = {}) {
     this.#config = config;
     this.#logger = logger;
     this.#events = events;
-    this.#parts = compose(config, logger);
+    this.#parts = compose(config, logger, options);
     this.#parts.upstream.on('serverState', (state) => events.emit('serverState', state));
     this.#parts.upstream.on('toolsChanged', (report) => this.#afterIngest(report));
   }
@@ -62,8 +62,8 @@ export class ToolcribInstance implements Toolcrib {
   }
 
   search(query: string, options?: SearchOptions): Promise<SearchResult> {
-    const { upstream, searcher } = this.#open();
-    upstream.refreshInBackground();
+    const { searcher, refresh } = this.#open();
+    refresh();
     return searcher.search(query, options);
   }
 

@@ -7,7 +7,7 @@ export function processIo(): CliIo {
   return {
     stdout: streamOutput(process.stdout),
     stderr: streamOutput(process.stderr),
-    app: { open: async (options) => openFromConfig(options).crib, serve },
+    app: { open: async (options) => openFromConfig({ ...options, isOneShot: true }).crib, serve },
     version,
     signal: interruptSignal(),
   };

@@ -6,11 +6,14 @@ import type { TextOutput } from './io.ts';
 import { writeJson } from './output/json.ts';
 import { printable } from './output/plain-text.ts';
 
-/** General advice that is written for models, in the words of a shell. */
+/** Advice that is written for models, in the words of a shell. */
 const shellAdvice: Partial<Record<ErrorCode, string>> = {
   unknown_tool: 'Search for it: toolcrib search "what it should do"',
   invalid_path: 'Run `toolcrib describe TOOL` without --path and use one of the paths shown.',
 };
+
+/** Advice that names these was written for a model. */
+const metaToolName = /\b(?:search_tools|describe_tool|call_tool)\b/;
 
 /** Tells the user what went wrong and what to do, on stderr, and returns the exit code. */
 export function reportError(error: unknown, output: TextOutput, json: boolean): ExitCode {
@@ -45,6 +48,6 @@ function errorAsText(error: ToolcribError, output: TextOutput): string {
 }
 
 function nextStep(error: ToolcribError): string {
-  const isGeneral = error.next === errorCatalog[error.code].next;
-  return (isGeneral && shellAdvice[error.code]) || error.next;
+  const isForShell = error.next !== errorCatalog[error.code].next && !metaToolName.test(error.next);
+  return isForShell ? error.next : (shellAdvice[error.code] ?? error.next);
 }

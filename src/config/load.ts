@@ -1,6 +1,8 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { messageOf, ToolcribError } from '../errors/index.ts';
+import { configChainVariable, extendConfigChain } from './config-chain.ts';
+import { processEnvironment } from './environment.ts';
 import { parseJsonc } from './parse-jsonc.ts';
 import { defaultCatalogPath, defaultConfigPath } from './paths.ts';
 import { type ResolveContext, type ResolvedConfig, resolveConfig } from './resolve.ts';
@@ -32,7 +34,8 @@ export function loadConfig(options: LoadOptions = {}): ResolvedConfig {
     { baseDirectory: dirname(path), defaultCatalog: () => defaultCatalogPath(path) },
     problems,
   );
-  return { ...config, ...catalogOverride(options.catalogPath) };
+  const chain = extendConfigChain(path, options.env ?? processEnvironment());
+  return { ...config, ...catalogOverride(options.catalogPath), markEnv: { [configChainVariable]: chain } };
 }
 
 function readConfig(path: string, isNamed: boolean): string {

@@ -39,6 +39,8 @@ export interface ResolvedConfig {
   limits: Limits;
   /** Only what the config sets. */
   http: HttpOptions;
+  /** Variables that tell a server which configs it was started from, should it be a toolcrib itself. */
+  markEnv: Record<string, string>;
   /** What must never be shown: values of env, headers and variables. */
   secrets: string[];
 }
@@ -94,6 +96,7 @@ export function resolveConfig(
     policy: data.policy,
     limits: pickKnown(data.limits, knownKeys.limits),
     http: pickKnown(data.http, knownKeys.http),
+    markEnv: {},
     secrets: [...new Set(servers.flatMap(({ result }) => result.secrets))],
   };
 }

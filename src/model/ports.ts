@@ -170,7 +170,7 @@ export interface Router {
   mode(): ModeDecision;
   /** The decision on the catalog as it is now: what the next start would choose. */
   nextMode(): ModeDecision;
-  /** What a host shows its model about toolcrib as a whole; fixed bytes. */
+  /** What a host shows its model about toolcrib as a whole; fixed bytes for each mode. */
   readonly instructions: string;
   /** Called when `listTools()` has changed: in direct mode after an ingest, or with `liveModeSwitch`. */
   onListChanged(listener: () => void): () => void;

@@ -48,7 +48,6 @@ export function createRouter(deps: RouterDeps): Router {
 const approval = 'runs at once; the host may ask its user first';
 
 class CatalogRouter implements Router {
-  readonly instructions = instructions;
   readonly #deps: RouterDeps;
   readonly #validator: ArgumentValidator = createArgumentValidator();
   readonly #lookup: ToolLookup;
@@ -65,6 +64,10 @@ class CatalogRouter implements Router {
       validator: this.#validator,
       logger: deps.logger,
     });
+  }
+
+  get instructions(): string {
+    return instructions[this.#list.mode().mode];
   }
 
   listTools(): ToolDefinition[] {

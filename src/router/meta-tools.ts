@@ -50,9 +50,12 @@ export const metaTools: readonly [ToolDefinition, ToolDefinition, ToolDefinition
   },
 ];
 
-/** What a host shows its model about toolcrib as a whole. */
-export const instructions =
-  'toolcrib reaches many tools on many servers through three of its own: search_tools finds them, describe_tool explains one, call_tool runs it. Before you say that something cannot be done, search for a tool.';
+/** What a host shows its model about toolcrib as a whole, by the mode at the start. */
+export const instructions = {
+  discovery:
+    'toolcrib reaches many tools on many servers through three of its own: search_tools finds them, describe_tool explains one, call_tool runs it. Before you say that something cannot be done, search for a tool.',
+  direct: 'toolcrib brings the tools of several servers together; each is listed as <server>__<tool>.',
+};
 
 /** Reads pages of a cut result. */
 export const readResultName = `${reservedServerId}__read_result`;

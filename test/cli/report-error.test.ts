@@ -46,6 +46,10 @@ describe('reportError', () => {
   it('keeps advice that was given on the spot', () => {
     expect(report(new ToolcribError('unknown_tool', 'x', { next: 'Try y.' })).text).toContain('next: Try y.\n');
     expect(report(new ToolcribError('unknown_tool', 'x')).text).toContain('next: Search for it: toolcrib search');
+    const forModels = { next: 'Search: search_tools {"query":"x"}' };
+    expect(report(new ToolcribError('unknown_tool', 'x', forModels)).text).toContain(
+      'next: Search for it: toolcrib search',
+    );
   });
 
   it('keeps the terminal safe from texts of servers', () => {

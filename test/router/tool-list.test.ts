@@ -114,6 +114,11 @@ describe('the mode', () => {
     expect(first.restart().mode().mode).toBe('direct');
   });
 
+  it('decides what a host is told: nothing of meta-tools that are not listed', () => {
+    expect(setUp({ settings: direct }).router.instructions).not.toContain('search_tools');
+    expect(setUp().router.instructions).toContain('search_tools');
+  });
+
   it('is discovery while a server has never been listed', () => {
     const { router } = setUp({ settings: auto, states: [{ id: 'slow', state: 'connecting' }] });
     expect(router.mode()).toMatchObject({ mode: 'discovery', reason: expect.stringContaining('slow') });

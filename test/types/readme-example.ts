@@ -7,8 +7,9 @@ const crib = createToolcrib({
   catalog: './catalog.sqlite',
 });
 await crib.sync(); // lists every server; later starts answer from the catalog on disk
+await crib.settled(); // until the vectors are there, search goes by keywords alone
 
-const tools = crib.tools(); // the tool array for your model: stable bytes
+const tools = crib.tools(); // for your model: every tool while they are few, else the three meta-tools
 const found = await crib.search('remember a fact about a person', { limit: 3 });
 console.log(tools.length, found.hits[0]?.signature);
 

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { messageOf } from '../../errors/index.ts';
+import { isToolcribError, messageOf } from '../../errors/index.ts';
 import type { Embedder, Logger } from '../../model/index.ts';
 
 /** Vectors for the texts asked for, or why there are none. */
@@ -75,6 +75,7 @@ export class QueryEmbedder {
   #fail(error: unknown): void {
     if (this.#state === 'broken') return;
     this.#state = 'broken';
+    if (isToolcribError(error, 'closed')) return;
     this.#logger.warn('the embedding model does not work, search goes on by keywords', { error: messageOf(error) });
   }
 }
