@@ -93,6 +93,16 @@ const args = fc.dictionary(
   fc.oneof(json, fc.constantFrom('5', '[1]', '{"a":1}', 'null'), fc.dictionary(name, json)),
 ) as fc.Arbitrary<JsonObject>;
 
+/** Without a full check, parameters are at most read from text, and `null` may count as left out. */
+function expectOnlyTextsRead(args: JsonObject, value: JsonObject): void {
+  for (const [key, given] of Object.entries(args)) {
+    if (!Object.hasOwn(value, key)) expect([null, 'null']).toContain(given);
+    else if (typeof given === 'string' && typeof value[key] !== 'string') expect(value[key]).toEqual(JSON.parse(given));
+    else expect(value[key]).toEqual(given);
+  }
+  for (const key of Object.keys(value)) expect(Object.hasOwn(args, key)).toBe(true);
+}
+
 describe('validate', () => {
   it('never throws, and never hands back a promise or changed arguments', async () => {
     const validator = createArgumentValidator();
@@ -106,7 +116,7 @@ describe('validate', () => {
         const outcome = validator.validate({ hash: `${tools}`, inputSchema }, args);
         expect(args).toEqual(before);
         expect(inputSchema).toEqual(schemaBefore);
-        if (outcome.ok && outcome.skipped !== undefined) expect(outcome.value).toBe(args);
+        if (outcome.ok && outcome.skipped !== undefined) expectOnlyTextsRead(args, outcome.value);
         else checked += 1;
         if (outcome.ok) return;
         expect(outcome.issues.length).toBeGreaterThan(0);
