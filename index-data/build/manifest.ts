@@ -15,7 +15,7 @@ export interface ManifestEntry {
 }
 
 /** Word lists that were written for this project. */
-export const ownDataFiles = ['lexicon.json', 'stop-words.json'] as const;
+export const ownDataFiles = ['lexicon.json', 'stop-words.json', 'vocabulary.json'] as const;
 
 export function modelEntry(file: BuiltFile): ManifestEntry {
   return {
