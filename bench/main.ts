@@ -3,6 +3,7 @@
  * and nothing else of the product.
  */
 import { Command, Option } from 'commander';
+import { armNames } from './arms/index.ts';
 import { measureAccuracy } from './commands/accuracy.ts';
 import { measureTokens } from './commands/tokens.ts';
 
@@ -13,9 +14,7 @@ program
   .description('ranking quality on labelled queries')
   .requiredOption('--tools <file>', 'tools.jsonl[.gz] or servers.jsonl[.gz]')
   .requiredOption('--queries <file>', 'labelled queries, one JSON object a line')
-  .addOption(
-    new Option('--arm <name>', 'ranking to measure').choices(['hybrid', 'lexical', 'embedding']).default('hybrid'),
-  )
+  .addOption(new Option('--arm <name>', 'ranking to measure').choices(armNames).default('hybrid'))
   .option('--catalog <file>', 'keep the ingested catalog in this file for the next run')
   .option('--json', 'one JSON object instead of a table')
   .action(async (options) => print(await measureAccuracy(options), options.json));

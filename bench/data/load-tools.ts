@@ -20,7 +20,11 @@ export interface ToolSet {
  * (a server a line: `{server, tools: [raw tool]}`, labelled `server/name`). The first line tells which.
  */
 export function loadTools(file: string): ToolSet {
-  const rows = readLines(file);
+  return toolSetOf(readLines(file));
+}
+
+/** The tool set of rows in either format. */
+export function toolSetOf(rows: readonly Record<string, unknown>[]): ToolSet {
   const labels = new Map<string, string>();
   const byServer = new Map<string, Record<string, unknown>[]>();
   for (const row of rows) {

@@ -31,6 +31,11 @@ export function mean(values: readonly number[]): number {
   return values.length === 0 ? 0 : values.reduce((sum, value) => sum + value, 0) / values.length;
 }
 
+/** To four places: finer differences are noise at these numbers of queries. */
+export function round(value: number): number {
+  return Math.round(value * 10_000) / 10_000;
+}
+
 /** The value below which `share` of the values lie (nearest rank). */
 export function percentile(values: readonly number[], share: number): number {
   if (values.length === 0) return 0;
