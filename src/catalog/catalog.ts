@@ -5,6 +5,7 @@ import {
   type EraVerdict,
   type IngestReport,
   type KeywordIndex,
+  type KeywordRequest,
   type ListMeta,
   type ModeDecision,
   type Naming,
@@ -102,7 +103,7 @@ class SqliteCatalog implements Catalog {
     this.#configuration.applyNaming(naming);
     this.#configuration.applyServers(servers);
     this.#reader.forgetNames();
-    this.#keywords.forgetCount();
+    this.#keywords.forgetCounts();
     this.#vectors.forgetProgress();
   }
 
@@ -156,8 +157,12 @@ class SqliteCatalog implements Catalog {
     record.immediate();
   }
 
-  search(request: Parameters<KeywordIndex['search']>[0]) {
+  search(request: KeywordRequest) {
     return this.#keywords.search(request);
+  }
+
+  keywordTexts(keys: readonly number[]) {
+    return this.#keywords.keywordTexts(keys);
   }
 
   documentFrequencies(terms: readonly string[]) {

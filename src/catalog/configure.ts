@@ -34,7 +34,7 @@ export class Configuration {
   /** Re-indexes everything when the analyser would now make other tokens or texts than those stored. */
   applyAnalyzer(analyzer: ToolAnalyzer): void {
     this.#once('analyzer', analyzer.id, () => {
-      this.#database.exec("INSERT INTO tool_text (tool_text) VALUES ('delete-all'); DELETE FROM embedding_text;");
+      this.#database.exec('DELETE FROM tool_text; DELETE FROM embedding_text;');
       for (const row of this.#everyTool()) {
         if (row.status !== 'set_aside') this.#indexRow(row, 'add');
       }

@@ -72,17 +72,27 @@ export interface AnalyzedTool {
   embeddingTexts: string[];
 }
 
+export interface KeywordRequest {
+  /** Tokens as the analyser makes them. */
+  terms: readonly string[];
+  weights: Record<KeywordColumn, number>;
+  limit: number;
+  serverId?: string;
+  /**
+   * Bounds the time: the most frequent terms are left out so that those that remain occur in no more than this many tools,
+   * added up. The rarest term always remains. Default: no bound.
+   */
+  maxPostings?: number;
+}
+
 /** BM25 over the analysed columns. Scores are positive, higher is better. */
 export interface KeywordIndex {
-  /** Any tool holding any term (OR). Terms are tokens as the analyser makes them. */
-  search(request: {
-    terms: readonly string[];
-    weights: Record<KeywordColumn, number>;
-    limit: number;
-    serverId?: string;
-  }): KeywordMatch[];
+  /** Any tool holding any term (OR), best first. */
+  search(request: KeywordRequest): KeywordMatch[];
   /** In how many tools each term occurs, and how many tools there are. */
   documentFrequencies(terms: readonly string[]): { frequencies: Map<string, number>; documents: number };
+  /** The indexed tokens of these tools, separated by spaces, in their order in the text. Tools that are not indexed are left out. */
+  keywordTexts(keys: readonly number[]): Map<number, Record<KeywordColumn, string>>;
 }
 
 export interface KeywordMatch {
@@ -113,12 +123,22 @@ export interface VectorMatrix {
 
 /** Turns text into unit vectors. */
 export interface Embedder {
-  /** Model and precision: stored beside each vector. */
+  /** Whatever decides which vector a text gets: stored beside each vector. */
   readonly id: string;
+  /** 0 while only the model can tell and none of its vectors has been seen. */
   readonly dimensions: number;
-  /** Resolves once the model is loaded; rejects with `embedding_model_broken`. */
+  /** True for a model that reads more than Latin script, and is trusted with any. Default false. */
+  readonly readsAllScripts?: boolean;
+  /** Documents that `embed` takes best at once. Default: as the caller likes. */
+  readonly documentBatch?: number;
+  /** Milliseconds after which a query is given up by the embedder itself. Default: it has no limit of its own. */
+  readonly queryTimeoutMs?: number;
+  /**
+   * Resolves once the model is loaded; rejects with `embedding_model_broken`, `embedding_library_missing`,
+   * `embedding_endpoint_refused`.
+   */
   ready(): Promise<void>;
-  /** Queries overtake documents that wait. */
+  /** Queries overtake documents that wait. Rejects as `ready`, and with `embedding_endpoint_unavailable` for a while. */
   embed(texts: readonly string[], priority: 'query' | 'document'): Promise<Float32Array[]>;
   close(): Promise<void>;
 }

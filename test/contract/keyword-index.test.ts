@@ -151,4 +151,54 @@ describe.each(implementations)('KeywordIndex: %s', (_implementation, make) => {
       documents: 25,
     });
   });
+
+  it('leaves out the most frequent terms to stay within the postings allowed, but never all', () => {
+    const made = make({
+      s: [
+        bare('rare', { description: 'often' }),
+        ...Array.from({ length: 10 }, (_, index) => bare(`other${index}`, { description: 'often' })),
+      ],
+    });
+    const found = (terms: string[], maxPostings: number) => names(made, terms, { maxPostings }).length;
+    expect(found(['often', 'rare'], 12)).toBe(11);
+    expect(found(['often', 'rare'], 11)).toBe(1);
+    expect(found(['often', 'rare', 'absent'], 0)).toBe(1);
+    expect(found(['often'], 1)).toBe(11);
+    expect(found(['absent'], 1)).toBe(0);
+  });
+
+  it('orders by score first and by name within a score, whatever the limit', () => {
+    const words = fc.array(fc.constantFrom('red', 'green', 'blue'), { maxLength: 4 });
+    fc.assert(
+      fc.property(fc.array(words, { minLength: 1, maxLength: 12 }), fc.integer({ min: 1, max: 12 }), (texts, limit) => {
+        const tools = texts.map((text, index) => bare(`t${(index * 7) % 13}`, { description: text.join(' ') }));
+        const made = make({ s: tools });
+        const all = search(made, ['red', 'blue']);
+        const sorted = [...all].sort((a, b) => b.score - a.score || (a.name < b.name ? -1 : 1));
+        expect(all).toEqual(sorted);
+        expect(search(made, ['red', 'blue'], { limit })).toEqual(all.slice(0, limit));
+        expect(search(made, ['red', 'blue'], { serverId: 's' })).toEqual(all);
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  it('gives back the tokens of each column', () => {
+    const made = make({
+      s: [
+        bare('Find_It', { title: 'Finder', description: 'Finds it. Again!', inputSchema: { properties: { q: {} } } }),
+        bare('plain'),
+      ],
+    });
+    const key = (name: string) =>
+      made.index.search({ terms: [name], weights: evenWeights, limit: 1 })[0]?.toolKey ?? -1;
+    const [found, plain] = [key('finder'), key('plain')];
+    expect(made.index.keywordTexts([plain, -5, found, 1e9])).toEqual(
+      new Map([
+        [found, { name: 'find it', title: 'finder', description: 'finds it again', parameters: 'q', server: 's' }],
+        [plain, { name: 'plain', title: '', description: '', parameters: '', server: 's' }],
+      ]),
+    );
+    expect(made.index.keywordTexts([])).toEqual(new Map());
+  });
 });

@@ -3,7 +3,7 @@ import type { Database } from 'better-sqlite3';
 /**
  * Servers, tools with their versions, the keyword index, texts and vectors. `partition` is the credential partition of
  * private lists; '' is what everybody may see. Tool keys are never used twice (AUTOINCREMENT): another process may still
- * hold the key of a tool that is gone.
+ * hold the key of a tool that is gone. Short columns stand before long ones, which SQLite would have to read past.
  */
 export function createCore(database: Database): void {
   database.exec(`
@@ -40,11 +40,11 @@ export function createCore(database: Database): void {
       exposed_name TEXT NOT NULL,
       position INTEGER NOT NULL,
       status TEXT NOT NULL,
+      hidden INTEGER NOT NULL DEFAULT 0,
       problem TEXT,
       hash TEXT NOT NULL,
       definition TEXT NOT NULL,
       input_schema TEXT,
-      hidden INTEGER NOT NULL DEFAULT 0,
       UNIQUE (server_pk, name)
     ) STRICT;
     CREATE INDEX tool_by_exposed_name ON tool (exposed_name);
@@ -62,7 +62,6 @@ export function createCore(database: Database): void {
 
     CREATE VIRTUAL TABLE tool_text USING fts5 (
       name, title, description, parameters, server,
-      content = '', contentless_delete = 1,
       tokenize = "unicode61 remove_diacritics 0 categories 'L* N* M* Co'"
     );
     CREATE VIRTUAL TABLE tool_term USING fts5vocab (tool_text, 'row');

@@ -1,0 +1,92 @@
+import type { Statement } from 'better-sqlite3';
+import { LRUCache } from 'lru-cache';
+import type { Counters } from './counters.ts';
+import type { Database } from './database.ts';
+import { matchAny } from './match-any.ts';
+import type { ServerTable } from './server-table.ts';
+
+/** Queries draw on a few thousand words; some hundred bytes each. */
+const cachedTerms = 10_000;
+
+/** In how many tools a term occurs, kept until tools change. */
+export class TermFrequencies {
+  readonly #servers: ServerTable;
+  readonly #counters: Counters;
+  readonly #whole: Statement;
+  readonly #active: Statement;
+  readonly #count: Statement;
+  readonly #cache = new LRUCache<string, number>({ max: cachedTerms });
+  #counts: DocumentCounts = { active: 0, indexed: 0 };
+  #countsAt = -1;
+
+  constructor(database: Database, counters: Counters, servers: ServerTable) {
+    this.#servers = servers;
+    this.#counters = counters;
+    this.#whole = database.prepare('SELECT doc FROM tool_term WHERE term = ?').pluck();
+    this.#active = database
+      .prepare(
+        `SELECT count(*) FROM tool_text
+         JOIN tool t ON t.key = tool_text.rowid
+         JOIN temp.active_server a ON a.pk = t.server_pk
+         WHERE tool_text MATCH ? AND t.hidden = 0`,
+      )
+      .pluck();
+    this.#count = database.prepare(
+      `SELECT count(*) AS indexed, coalesce(sum(t.hidden = 0 AND a.pk IS NOT NULL), 0) AS active
+       FROM tool t LEFT JOIN temp.active_server a ON a.pk = t.server_pk WHERE t.status <> 'set_aside'`,
+    );
+  }
+
+  /** Of active tools alone. */
+  of(term: string): number {
+    const isWhole = this.isWhole();
+    const known = this.#cache.get(term);
+    if (known !== undefined) return known;
+    const frequency = isWhole ? this.#wholeFrequency(term) : this.#activeFrequency(term);
+    this.#cache.set(term, frequency);
+    return frequency;
+  }
+
+  /** Active tools that are indexed. */
+  documents(): number {
+    return this.#documentCounts().active;
+  }
+
+  /** True when the index holds no tool that is hidden or of a server that left the config. */
+  isWhole(): boolean {
+    const { active, indexed } = this.#documentCounts();
+    return active === indexed;
+  }
+
+  /** After `configure`, which changes what is active without writing anything. */
+  forget(): void {
+    this.#countsAt = -1;
+  }
+
+  /** FTS5 keeps this figure for the whole file. */
+  #wholeFrequency(term: string): number {
+    return (this.#whole.get(term) as number | undefined) ?? 0;
+  }
+
+  #activeFrequency(term: string): number {
+    const match = matchAny([term]);
+    return match === undefined ? 0 : (this.#active.get(match) as number);
+  }
+
+  #documentCounts(): DocumentCounts {
+    const generation = this.#counters.read('generation');
+    if (generation !== this.#countsAt) {
+      this.#servers.refreshActive();
+      this.#counts = this.#count.get() as DocumentCounts;
+      this.#countsAt = generation;
+      this.#cache.clear();
+    }
+    return this.#counts;
+  }
+}
+
+interface DocumentCounts {
+  active: number;
+  /** Hidden ones and those of inactive servers included. */
+  indexed: number;
+}
