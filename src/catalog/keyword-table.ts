@@ -9,7 +9,7 @@ import { TermFrequencies } from './term-frequencies.ts';
 /** Words beyond this say nothing new about what is wanted, and each costs a pass over its matches. */
 const maxTerms = 64;
 /** Matches read past the limit, so that tools with one score are ordered by name and not by when they were stored. */
-const tieMargin = 100;
+const tieMargin = 20;
 
 /** BM25 by SQLite FTS5 (Robertson & Zaragoza 2009; k1 1.2, b 0.75) over the analyser's tokens. */
 export class KeywordTable implements KeywordIndex {
@@ -23,7 +23,7 @@ export class KeywordTable implements KeywordIndex {
     this.#statements = prepare(database);
   }
 
-  /** Tools with one score come by exposed name; past the first hundred of them, by age. */
+  /** Tools with one score come by exposed name; those of a group that goes far past the limit, by age. */
   search({ terms, weights, limit, serverId, maxPostings }: KeywordRequest): KeywordMatch[] {
     const usable = usableTerms(terms).slice(0, maxTerms);
     const match = matchAny(maxPostings === undefined ? usable : this.#rarest(usable, maxPostings));
@@ -36,8 +36,8 @@ export class KeywordTable implements KeywordIndex {
       match,
       limit: limit + tieMargin,
       ...(isWhole ? {} : { serverId: serverId ?? null }),
-    }) as KeywordMatch[];
-    return this.#byNameWithinTies(found, limit);
+    }) as [number, number][];
+    return this.#byNameWithinTies(found, limit).map(([toolKey, score]) => ({ toolKey, score }));
   }
 
   documentFrequencies(terms: readonly string[]): { frequencies: Map<string, number>; documents: number } {
@@ -75,15 +75,20 @@ export class KeywordTable implements KeywordIndex {
     return rarestFirst.filter(isAffordable).map(({ term }) => term);
   }
 
-  #byNameWithinTies(found: readonly KeywordMatch[], limit: number): KeywordMatch[] {
-    const isTied = ({ score }: KeywordMatch, index: number) =>
-      found[index - 1]?.score === score || found[index + 1]?.score === score;
+  #byNameWithinTies(found: [number, number][], limit: number): [number, number][] {
     const nameOf = (key: number) => this.#statements.exposedName.get(key) as string;
-    const named = found.map((match, index) => ({ match, name: isTied(match, index) ? nameOf(match.toolKey) : '' }));
-    const byNameInTies = named.sort(
-      (a, b) => b.match.score - a.match.score || (a.name === b.name ? 0 : a.name < b.name ? -1 : 1),
-    );
-    return byNameInTies.slice(0, limit).map(({ match }) => match);
+    for (let start = 0; start < Math.min(found.length, limit); ) {
+      const score = found[start]?.[1];
+      let end = start + 1;
+      while (found[end]?.[1] === score) end += 1;
+      if (end - start > 1) {
+        const named = found.slice(start, end).map((match) => ({ match, name: nameOf(match[0]) }));
+        named.sort((a, b) => (a.name === b.name ? 0 : a.name < b.name ? -1 : 1));
+        found.splice(start, end - start, ...named.map(({ match }) => match));
+      }
+      start = end;
+    }
+    return found.slice(0, limit);
   }
 }
 
@@ -92,18 +97,22 @@ const score = '-bm25(tool_text, @name, @title, @description, @parameters, @serve
 
 function prepare(database: Database): Record<'searchAll' | 'searchSome' | 'exposedName' | 'texts', Statement> {
   return {
-    searchAll: database.prepare(
-      `SELECT rowid AS toolKey, ${score} FROM tool_text WHERE tool_text MATCH @match
+    searchAll: database
+      .prepare(
+        `SELECT rowid AS toolKey, ${score} FROM tool_text WHERE tool_text MATCH @match
        ORDER BY score DESC, toolKey LIMIT @limit`,
-    ),
-    searchSome: database.prepare(
-      `SELECT tool_text.rowid AS toolKey, ${score}
+      )
+      .raw(),
+    searchSome: database
+      .prepare(
+        `SELECT tool_text.rowid AS toolKey, ${score}
        FROM tool_text
        JOIN tool t ON t.key = tool_text.rowid
        JOIN temp.active_server a ON a.pk = t.server_pk
        WHERE tool_text MATCH @match AND t.hidden = 0 AND (@serverId IS NULL OR a.id = @serverId)
        ORDER BY score DESC, toolKey LIMIT @limit`,
-    ),
+      )
+      .raw(),
     exposedName: database.prepare('SELECT exposed_name FROM tool WHERE key = ?').pluck(),
     texts: database
       .prepare(
