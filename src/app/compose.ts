@@ -5,13 +5,13 @@ import { firstSentence, loadTokenCounter, signature } from '../render/index.ts';
 import { createRouter } from '../router/index.ts';
 import {
   createEmbeddingBackfill,
-  createMiniLmEmbedder,
   createToolAnalyzer,
   createToolSearcher,
   type EmbeddingBackfill,
 } from '../search/index.ts';
 import { createUpstream } from '../upstream/index.ts';
-import { builtFile, indexData } from './built-file.ts';
+import { builtFile } from './built-file.ts';
+import { openEmbedder } from './open-embedder.ts';
 import { TokenCounting } from './token-counting.ts';
 import { version } from './version.ts';
 
@@ -53,7 +53,7 @@ export function compose(config: ResolvedConfig, logger: Logger, options: Compose
     secrets: config.secrets,
     clientInfo: { name: 'toolcrib', version },
   });
-  const embedder = config.embedding === 'none' ? undefined : openEmbedder();
+  const embedder = openEmbedder(config);
   const searcher = createToolSearcher({
     catalog,
     keywords: catalog,
@@ -86,13 +86,6 @@ export function compose(config: ResolvedConfig, logger: Logger, options: Compose
       return router;
     },
   };
-}
-
-function openEmbedder(): Embedder {
-  return createMiniLmEmbedder({
-    modelDir: indexData('models/all-MiniLM-L6-v2'),
-    workerUrl: builtFile('search/embedding/worker'),
-  });
 }
 
 const summaryMaxChars = 160;

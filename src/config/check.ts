@@ -3,7 +3,7 @@ import type { ConfigProblem, JsonPath } from './problem.ts';
 import { type ConfigSource, problemAt } from './source.ts';
 
 /** The only texts that are repeated in a problem: anything else could be a secret. */
-const keysShown = ['mode', 'embedding', 'type'];
+const keysShown = ['mode', 'embedding', 'provider', 'type'];
 const textShownMax = 60;
 
 /** Checks a value against a schema whose messages say what was expected. */
@@ -18,7 +18,9 @@ export function check<Schema extends z.ZodType>(
   const problems = result.error.issues.map((issue) => {
     const inner = issue.path.filter((key) => typeof key !== 'symbol');
     const at = valueAt(value, inner);
-    const got = at.isShown ? describe(at.value, at.key) : kindOf(at.value);
+    // A top-level value that is checked on its own is known by its place.
+    const key = at.key === '' && path.length === 1 ? String(path[0]) : at.key;
+    const got = at.isShown ? describe(at.value, key) : kindOf(at.value);
     return problemAt(source, [...path, ...inner], {
       severity: 'error',
       message: `expected ${issue.message}, got ${got}`,
@@ -31,7 +33,7 @@ export function check<Schema extends z.ZodType>(
 
 function valueAt(value: unknown, path: JsonPath): { value: unknown; key: string; isShown: boolean } {
   const reached = path.reduce<unknown>((inner, key) => (inner as Record<string, unknown> | undefined)?.[key], value);
-  const holdsSecrets = path.some((key) => key === 'env' || key === 'headers' || key === 'args');
+  const holdsSecrets = path.some((key) => key === 'env' || key === 'headers' || key === 'args' || key === 'apiKey');
   return { value: reached, key: String(path.at(-1) ?? ''), isShown: !holdsSecrets };
 }
 

@@ -32,6 +32,15 @@ export function expandVariables(text: string, variables: Variables): Expansion {
   return result;
 }
 
+/** What is wrong with a variable that `missing` names. */
+export function missingMessage(name: string): string {
+  const variable = `variable \${${name}}`;
+  if (!name.includes(':')) return `${variable} is not set; set it, or give a default: \${${name}:-default}`;
+  if (name.startsWith('env:')) return `${variable} is not set`;
+  if (!name.startsWith('input:')) return `${variable} is of a kind that toolcrib does not know`;
+  return `${variable} is asked for by the editor, which toolcrib cannot do; use an environment variable instead`;
+}
+
 /** The end of a variable: braces inside of it, as in a default, come in pairs. */
 function closingBrace(text: string, from: number): number {
   let depth = 1;

@@ -21,14 +21,75 @@ export interface ToolcribOptions {
    * file of its own per config in the user's data directory, and `:memory:` for options without a config file.
    */
   catalog?: string;
-  /** The embedding model that search uses; `none` leaves keywords alone. Default `minilm`. */
-  embedding?: 'minilm' | 'none';
+  /**
+   * What search embeds with: the shipped model, nothing (keywords alone), or another model. Default `minilm`. A change embeds
+   * the whole catalog anew, in the background.
+   */
+  embedding?: 'minilm' | 'none' | EmbeddingOptions;
   /** Reserved for rules about which tools may be called. */
   policy?: JsonObject;
   /** Bounds on work and size. Each has a default where it is used. */
   limits?: Limits;
   /** `toolcrib serve --http`. */
   http?: HttpOptions;
+}
+
+export type EmbeddingOptions = { provider: 'minilm' | 'none' } | TransformersEmbedding | OpenAiEmbedding;
+
+interface CommonEmbedding {
+  /** How many values a vector has. Default: as many as the model gives. */
+  dimensions?: number;
+  /** Put before each query, where the model was trained with one (`"query: "`). Default none. */
+  queryPrefix?: string;
+  /** Put before each tool's text. Default none. */
+  documentPrefix?: string;
+  /** What the model reads: `latin` leaves text in other scripts to the keywords. Default `any`. */
+  languages?: 'any' | 'latin';
+}
+
+/**
+ * A model that runs here, through `@huggingface/transformers` or `@xenova/transformers`, which you install yourself. Texts
+ * may hold variables.
+ */
+export interface TransformersEmbedding extends CommonEmbedding {
+  provider: 'transformers';
+  /** An id on the hub, or a folder (absolute, or starting with `./` or `../`, from the folder of the config). */
+  model: string;
+  /** Branch, tag or commit on the hub. Default `main`. */
+  revision?: string;
+  /** Which ONNX file of the model. `@xenova/transformers` knows `q8` and `fp32`. Default `q8`. */
+  dtype?: 'fp32' | 'fp16' | 'q8' | 'int8' | 'uint8' | 'q4' | 'q4f16' | 'bnb4';
+  /** How the vectors of the tokens become one. Default `mean`. */
+  pooling?: 'mean' | 'cls';
+  /** Default: whichever is installed, `@huggingface/transformers` first. */
+  library?: '@huggingface/transformers' | '@xenova/transformers';
+  /** A folder whose `node_modules` holds the package. Default: where toolcrib itself is installed. */
+  libraryFolder?: string;
+  /** Where models from the hub are kept. Default: the user's cache directory. */
+  cacheFolder?: string;
+  /** `false` uses only what is in `cacheFolder`. Default true: a missing model is fetched, once. */
+  allowDownload?: boolean;
+  /** Another place with the hub's layout. */
+  hubUrl?: string;
+}
+
+/**
+ * An OpenAI-compatible `/v1/embeddings` endpoint. Each search then sends its query there, and goes by keywords where no
+ * answer comes in time. Texts may hold variables.
+ */
+export interface OpenAiEmbedding extends CommonEmbedding {
+  provider: 'openai';
+  /** The part before `/embeddings`: `https://api.openai.com/v1`. */
+  baseUrl: string;
+  model: string;
+  /** Sent as a bearer token. Never appears in a log. */
+  apiKey?: string;
+  /** Texts in one request, 1–512. Default 32. */
+  batchSize?: number;
+  /** Limit of one request for tools in milliseconds. Default 30 000. */
+  timeoutMs?: number;
+  /** Limit of one query in milliseconds, up to 10 000. Default 1 000. */
+  queryTimeoutMs?: number;
 }
 
 /** One server: either `command` or `url`. Texts may hold `${VAR}`, `${VAR:-default}`, `${workspaceFolder}`, `${userHome}`. */

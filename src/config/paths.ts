@@ -20,6 +20,11 @@ export function defaultCatalogPath(configPath: string): string {
   return join(userPaths().data, `catalog-${hash}.sqlite`);
 }
 
+/** Where models from a hub are kept, unless told: they can be fetched again. */
+export function defaultModelFolder(): string {
+  return join(userPaths().cache, 'models');
+}
+
 /** A catalog path as the user wrote it, taken from the folder of the config; `:memory:` stays. */
 export function resolveCatalogPath(catalog: string, baseDirectory: string): string {
   return catalog === ':memory:' ? catalog : resolve(baseDirectory, catalog);
@@ -32,6 +37,6 @@ export function defaultWorkspaceFolder(configPath?: string): string {
   return process.cwd();
 }
 
-function userPaths(): { config: string; data: string } {
+function userPaths(): { config: string; data: string; cache: string } {
   return envPaths('toolcrib', { suffix: '' });
 }

@@ -2,6 +2,7 @@ import { homedir } from 'node:os';
 import { ToolcribError } from '../errors/index.ts';
 import type { DisabledServer, JsonObject, Naming, ServerSpec } from '../model/index.ts';
 import { check } from './check.ts';
+import { type EmbeddingSettings, readEmbedding } from './embedding-entry.ts';
 import { processEnvironment } from './environment.ts';
 import type { Variables } from './expand.ts';
 import type { HttpOptions, Limits, ToolcribOptions } from './options.ts';
@@ -33,7 +34,7 @@ export interface ResolvedConfig {
   naming: Naming;
   /** Absolute path, or `:memory:`. */
   catalogPath: string;
-  embedding: 'minilm' | 'none';
+  embedding: EmbeddingSettings;
   policy: JsonObject;
   /** Only what the config sets. */
   limits: Limits;
@@ -71,10 +72,12 @@ export function resolveConfig(
   earlier: readonly ConfigProblem[] = [],
 ): ResolvedConfig {
   const { data, problems } = check(source, configSchema, source.value, []);
-  const servers = data === undefined ? [] : readServers(source, data, variablesOf(source, context));
+  const variables = variablesOf(source, context);
+  const servers = data === undefined ? [] : readServers(source, data, variables);
+  const embedding = readEmbedding(source, data?.embedding, variables, catalog.baseDirectory);
   const bothKeys = data?.mcpServers !== undefined && data.servers !== undefined;
   const invalid = [
-    ...[...earlier, ...problems].filter(({ severity }) => severity === 'error'),
+    ...[...earlier, ...problems, ...embedding.problems].filter(({ severity }) => severity === 'error'),
     ...(bothKeys ? [problemAt(source, ['servers'], bothKeysProblem)] : []),
     ...prefixProblems(source, servers),
   ];
@@ -83,7 +86,12 @@ export function resolveConfig(
     ...(source.path !== undefined && { path: source.path }),
     servers: servers.flatMap(({ result }) => result.spec ?? []),
     disabled: servers.flatMap(({ result }) => result.disabled ?? []),
-    warnings: [...earlier, ...topLevelWarnings(source, data), ...servers.flatMap(({ result }) => result.problems)],
+    warnings: [
+      ...earlier,
+      ...topLevelWarnings(source, data),
+      ...embedding.problems,
+      ...servers.flatMap(({ result }) => result.problems),
+    ],
     mode: data.mode,
     contextWindow: data.contextWindow,
     thresholdPercent: data.thresholdPercent,
@@ -92,12 +100,12 @@ export function resolveConfig(
     naming: { nameMaxLength: data.nameMaxLength, prefix: servers.every(({ result }) => result.prefix) },
     catalogPath:
       data.catalog === undefined ? catalog.defaultCatalog() : resolveCatalogPath(data.catalog, catalog.baseDirectory),
-    embedding: data.embedding,
+    embedding: embedding.settings,
     policy: data.policy,
     limits: pickKnown(data.limits, knownKeys.limits),
     http: pickKnown(data.http, knownKeys.http),
     markEnv: {},
-    secrets: [...new Set(servers.flatMap(({ result }) => result.secrets))],
+    secrets: [...new Set([...servers.flatMap(({ result }) => result.secrets), ...embedding.secrets])],
   };
 }
 

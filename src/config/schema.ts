@@ -1,25 +1,14 @@
 import { z } from 'zod';
 import { isJsonObject, type JsonObject } from '../model/index.ts';
+import { embeddingKeys } from './embedding-schema.ts';
+import { choice, durationMs, text, whole } from './schema-parts.ts';
 
-/** Timers of Node fire at once beyond this. */
-const timerMaxMs = 2_147_483_647;
 const bytesMax = Number.MAX_SAFE_INTEGER;
 
 /* The message of every schema is what was expected, so that a problem reads "expected …, got …". */
 
-const text = z.string('a text').min(1, 'a text that is not empty');
 const flag = z.boolean('true or false');
 const texts = z.array(text, 'a list of texts');
-const durationMs = whole('milliseconds', 1, timerMaxMs);
-
-function whole(unit: string, least: number, most: number) {
-  const expected = `a whole number${unit && ` of ${unit}`} from ${least} to ${most}`;
-  return z.int(expected).min(least, expected).max(most, expected);
-}
-
-function choice<const Values extends readonly [string, ...string[]]>(...values: Values) {
-  return z.enum(values, `one of ${values.map((value) => `"${value}"`).join(', ')}`);
-}
 
 const toolFilterSchema = z.looseObject(
   { include: texts.optional(), exclude: texts.optional() },
@@ -87,7 +76,8 @@ export const configSchema = z.looseObject(
     pinned: texts.default([]),
     nameMaxLength: whole('characters', 16, 128).default(64),
     catalog: text.optional(),
-    embedding: choice('minilm', 'none').default('minilm'),
+    /** Checked by `readEmbedding`, each provider by its own schema. */
+    embedding: z.unknown().optional(),
     policy: jsonObject.default({}),
     limits: limitsSchema.default({}),
     http: httpSchema.default({}),
@@ -109,4 +99,5 @@ export const knownKeys = {
   tools: Object.keys(toolFilterSchema.shape),
   limits: Object.keys(limitsSchema.shape),
   http: Object.keys(httpSchema.shape),
+  ...embeddingKeys,
 };

@@ -14,8 +14,17 @@ export function secretsOf(transport: ServerTransport, expandedValues: readonly s
     transport.kind === 'stdio'
       ? [...Object.values(transport.env), ...secretArguments(transport.args)]
       : [...Object.values(transport.headers).flatMap(headerSecrets), ...urlSecrets(transport.url)];
-  const secrets = [...found, ...expandedValues].filter((value) => value !== '' && !harmless.test(value));
-  return [...new Set(secrets)];
+  return onlySecrets([...found, ...expandedValues]);
+}
+
+/** What must not be shown of an endpoint: its key, and what its URL seems to carry. */
+export function endpointSecrets(url: string, apiKey: string | undefined): string[] {
+  return [...(apiKey === undefined ? [] : [apiKey]), ...urlSecrets(url)];
+}
+
+/** Each once, without values that give nothing away. */
+export function onlySecrets(values: readonly string[]): string[] {
+  return [...new Set(values.filter((value) => value !== '' && !harmless.test(value)))];
 }
 
 /** `Bearer abc` is a secret, and so is `abc` alone. */

@@ -2,8 +2,9 @@ import { isAbsolute, resolve } from 'node:path';
 import { type DisabledServer, isJsonObject, type ServerSpec, type ServerTransport } from '../model/index.ts';
 import { check } from './check.ts';
 import { isBaseVariable } from './environment.ts';
-import { expandVariables, type Variables } from './expand.ts';
+import { expandVariables, missingMessage, type Variables } from './expand.ts';
 import { fingerprint } from './fingerprint.ts';
+import { isHttpUrl } from './http-url.ts';
 import { type ConfigProblem, formatProblem, type JsonPath } from './problem.ts';
 import { type ServerValues, serverSchema } from './schema.ts';
 import { secretsOf } from './secrets.ts';
@@ -121,20 +122,8 @@ function expandAt(reading: Reading, text: string, at: JsonPath, expanded: string
   return expansion.text;
 }
 
-function missingMessage(name: string): string {
-  const variable = `variable \${${name}}`;
-  if (!name.includes(':')) return `${variable} is not set; set it, or give a default: \${${name}:-default}`;
-  if (name.startsWith('env:')) return `${variable} is not set`;
-  if (!name.startsWith('input:')) return `${variable} is of a kind that toolcrib does not know`;
-  return `${variable} is asked for by the editor, which toolcrib cannot do; use an environment variable instead`;
-}
-
 function report(reading: Reading, at: JsonPath, severity: ConfigProblem['severity'], message: string): void {
   reading.result.problems.push(problemAt(reading.source, [...reading.path, ...at], { severity, message }));
-}
-
-function isHttpUrl(url: string): boolean {
-  return /^https?:\/\//i.test(url) && URL.canParse(url);
 }
 
 function specOf(

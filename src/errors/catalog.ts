@@ -63,6 +63,21 @@ export const errorCatalog = {
     next: 'Reinstall toolcrib, or set "embedding": "none"; search goes on by keywords.',
     kind: 'internal',
   },
+  embedding_library_missing: {
+    title: 'Package for this embedding model is not installed',
+    next: 'Run `npm install @huggingface/transformers`, or set "embedding": "minilm"; search goes on by keywords.',
+    kind: 'config',
+  },
+  embedding_endpoint_refused: {
+    title: 'Embedding endpoint refuses or answers wrongly',
+    next: 'Check "embedding" in the config; search goes on by keywords.',
+    kind: 'config',
+  },
+  embedding_endpoint_unavailable: {
+    title: 'Embedding endpoint does not answer',
+    next: 'Start the endpoint or try again later; search goes on by keywords until then.',
+    kind: 'upstream',
+  },
   upstream_unavailable: {
     title: 'Server cannot be reached',
     next: 'Try another tool, or try again later.',

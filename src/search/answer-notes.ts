@@ -51,6 +51,7 @@ export class AnswerNotes {
 
   #embedding({ embedding, vectors }: RankingResult): SearchNote[] {
     if (embedding === 'broken') return [notes.embeddingUnavailable];
+    if (embedding === 'unreachable') return [notes.embeddingUnreachable];
     if (vectors !== undefined && vectors.embedded < vectors.texts) {
       return [notes.vectorsPending(vectors.embedded, vectors.texts)];
     }

@@ -1,4 +1,4 @@
-import { messageOf } from '../errors/index.ts';
+import { isToolcribError, messageOf } from '../errors/index.ts';
 import type { Embedder, Logger, VectorStore } from '../model/index.ts';
 
 /** How far the vectors are. */
@@ -11,7 +11,7 @@ export interface BackfillProgress {
 export interface EmbeddingBackfill {
   /** Starts, or makes a running pass look again for new texts. Returns at once. */
   kick(): void;
-  /** Resolves when nothing is left to embed, or the embedder turned out broken. Kicks. */
+  /** Resolves when nothing is left to embed, or the embedder turned out broken or away for now. Kicks. */
   settled(onProgress?: (progress: BackfillProgress) => void): Promise<void>;
   /** Ends after the batch at hand; waits for it. */
   stop(): Promise<void>;
@@ -25,7 +25,10 @@ export interface BackfillOptions {
 }
 
 /** Small, so that each write blocks the event loop for a few milliseconds and an interrupted run loses little. */
-const batchSize = 32;
+const defaultBatchSize = 32;
+/** An endpoint that was away is asked again after this long, then after twice as long each time. */
+const firstPauseMs = 60_000;
+const maxPauseMs = 15 * 60_000;
 
 export function createEmbeddingBackfill(options: BackfillOptions): EmbeddingBackfill {
   return new Backfill(options);
@@ -38,6 +41,8 @@ class Backfill implements EmbeddingBackfill {
   #again = false;
   #stopped = false;
   #broken = false;
+  #pauseMs = firstPauseMs;
+  #retry: NodeJS.Timeout | undefined;
 
   constructor(options: BackfillOptions) {
     this.#options = options;
@@ -46,6 +51,7 @@ class Backfill implements EmbeddingBackfill {
 
   kick(): void {
     if (this.#stopped || this.#broken) return;
+    clearTimeout(this.#retry);
     if (this.#pass !== undefined) {
       this.#again = true;
       return;
@@ -67,6 +73,7 @@ class Backfill implements EmbeddingBackfill {
 
   async stop(): Promise<void> {
     this.#stopped = true;
+    clearTimeout(this.#retry);
     await this.#pass;
   }
 
@@ -77,16 +84,26 @@ class Backfill implements EmbeddingBackfill {
         while (!this.#stopped && (await this.#embedBatch()));
       } while (this.#again && !this.#stopped);
     } catch (error) {
-      if (this.#stopped) return;
-      this.#broken = true;
-      this.#options.logger.warn('embedding failed, search goes on by keywords', { error: messageOf(error) });
+      if (!this.#stopped) this.#fail(error);
     }
+  }
+
+  #fail(error: unknown): void {
+    const { logger } = this.#options;
+    if (!isToolcribError(error, 'embedding_endpoint_unavailable')) {
+      this.#broken = true;
+      logger.warn('embedding failed, search goes on by keywords', { error: messageOf(error) });
+      return;
+    }
+    logger.warn('embedding is put off, search goes on by keywords', { error: error.message, retryMs: this.#pauseMs });
+    this.#retry = setTimeout(() => this.kick(), this.#pauseMs).unref();
+    this.#pauseMs = Math.min(this.#pauseMs * 2, maxPauseMs);
   }
 
   /** False when no text was left. */
   async #embedBatch(): Promise<boolean> {
     const { vectors, embedder } = this.#options;
-    const batch = vectors.missing(embedder.id, batchSize);
+    const batch = vectors.missing(embedder.id, embedder.documentBatch ?? defaultBatchSize);
     if (batch.length === 0) return false;
     const embedded = await embedder.embed(
       batch.map(({ text }) => text),
@@ -96,6 +113,7 @@ class Backfill implements EmbeddingBackfill {
       embedder.id,
       batch.map(({ textHash }, index) => ({ textHash, vector: embedded[index] as Float32Array })),
     );
+    this.#pauseMs = firstPauseMs;
     const progress = vectors.coverage(embedder.id);
     for (const listener of this.#listeners) listener(progress);
     return true;

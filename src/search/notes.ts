@@ -18,6 +18,12 @@ export const embeddingUnavailable: SearchNote = {
   message: 'Ranked by keywords alone: the embedding model does not work. Use words that the tool itself would use.',
 };
 
+export const embeddingUnreachable: SearchNote = {
+  code: 'embedding_unavailable',
+  message:
+    'Ranked by keywords alone: the embedding endpoint did not answer in time. Use words that the tool itself would use, or search again later.',
+};
+
 export const modelLoading: SearchNote = {
   code: 'vectors_pending',
   message:

@@ -16,5 +16,8 @@ export interface RankingResult {
   namedButSetAside: ToolId[];
 }
 
-/** `off`: not wanted. `loading`: the model or all vectors are still to come. `broken`: the model does not work. */
-export type EmbeddingAbsence = 'off' | 'loading' | 'broken';
+/**
+ * `off`: not wanted. `loading`: the model or all vectors are still to come. `unreachable`: the endpoint did not answer this
+ * time. `broken`: the model does not work.
+ */
+export type EmbeddingAbsence = 'off' | 'loading' | 'unreachable' | 'broken';

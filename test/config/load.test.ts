@@ -30,7 +30,7 @@ describe('loadConfig', () => {
       liveModeSwitch: false,
       pinned: [],
       naming: { nameMaxLength: 64, prefix: true },
-      embedding: 'minilm',
+      embedding: { provider: 'minilm' },
       policy: {},
       limits: {},
       http: {},

@@ -35,7 +35,7 @@ describe('resolveOptions', () => {
       mode: 'discovery',
       pinned: ['a__t'],
       catalogPath: '/tmp/c.sqlite',
-      embedding: 'none',
+      embedding: { provider: 'none' },
       limits: { parallelStarts: 1 },
     });
   });

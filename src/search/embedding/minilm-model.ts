@@ -1,30 +1,24 @@
 import type { InferenceSession, Onnxruntime, TensorConstructor } from 'onnxruntime-node';
 import { messageOf, ToolcribError } from '../../errors/index.ts';
+import type { TextModel } from './local-embedder.ts';
 import { readModelFiles } from './model-files.ts';
 import { meanPool } from './pooling.ts';
 import { truncate } from './truncate.ts';
 
-/** Stored beside each vector; changes whenever the same text may get another vector. */
-export const miniLmId = 'all-MiniLM-L6-v2/uint8/256';
-export const miniLmDimensions = 384;
+/** The id is stored beside each vector; it changes whenever the same text may get another vector. */
+export const miniLmTraits = { id: 'all-MiniLM-L6-v2/uint8/256', dimensions: 384 } as const;
 
 /** Longest input in tokens, `[CLS]` and `[SEP]` included: what the model was trained with. */
 const maxTokens = 256;
 /** Longer text is cut before it is tokenised: 256 tokens never need it, and tokenising a megabyte takes seconds. */
 const maxCharacters = 8_192;
 
-/** One loaded model. Texts are run one by one: no padding is computed, and no result depends on its neighbours. */
-export interface MiniLmModel {
-  embed(text: string): Promise<Float32Array>;
-  release(): Promise<void>;
-}
-
 /**
  * Loads all-MiniLM-L6-v2 from a folder in the layout of transformers.js.
  *
  * @throws ToolcribError `embedding_model_broken` for missing, altered or unloadable files.
  */
-export async function loadMiniLm(modelDir: string): Promise<MiniLmModel> {
+export async function loadMiniLm(modelDir: string): Promise<TextModel> {
   const files = await readModelFiles(modelDir);
   try {
     const [{ InferenceSession, Tensor }, { Tokenizer }] = await Promise.all([
@@ -69,5 +63,5 @@ async function run(
     attention_mask: new TensorClass('int64', new BigInt64Array(ids.length).fill(1n), shape),
     token_type_ids: new TensorClass('int64', new BigInt64Array(ids.length), shape),
   });
-  return meanPool(output?.data as Float32Array, miniLmDimensions);
+  return meanPool(output?.data as Float32Array, miniLmTraits.dimensions);
 }

@@ -3,13 +3,15 @@ import { isToolcribError, messageOf } from '../../errors/index.ts';
 import type { Embedder, Logger } from '../../model/index.ts';
 
 /** Vectors for the texts asked for, or why there are none. */
-export type QueryVectors = { vectors: Float32Array[] } | { unavailable: 'off' | 'loading' | 'broken' };
+export type QueryVectors = { vectors: Float32Array[] } | { unavailable: 'off' | 'loading' | 'unreachable' | 'broken' };
 
 /**
  * How long a search waits for the model at most. A cold command-line run needs about 300 ms for it and is then as good as
  * a warm one; a machine too busy for this limit answers by keywords.
  */
 const maxWaitMs = 1_500;
+/** An embedder with a limit of its own says itself what went wrong, if it is given this much longer. */
+const graceMs = 250;
 
 /** Models ask again with the same words, page by page and after each call. */
 const cachedQueries = 256;
@@ -21,6 +23,7 @@ export class QueryEmbedder {
   readonly #cache = new LRUCache<string, Float32Array>({ max: cachedQueries });
   #state: 'cold' | 'loading' | 'ready' | 'broken' = 'cold';
   #loading: Promise<void> | undefined;
+  #isUnreachable = false;
 
   constructor(embedder: Embedder | undefined, logger: Logger) {
     this.#embedder = embedder;
@@ -37,7 +40,7 @@ export class QueryEmbedder {
     return this.#state === 'broken';
   }
 
-  /** Vectors of these texts. With `mayWait` a model that still loads is waited for, within `maxWaitMs`. */
+  /** Vectors of these texts. With `mayWait` a model that still loads is waited for, within its limit. */
   async embed(texts: readonly string[], mayWait: boolean): Promise<QueryVectors> {
     if (this.#embedder === undefined) return { unavailable: 'off' };
     const known = texts.map((text) => this.#cache.get(text));
@@ -45,7 +48,9 @@ export class QueryEmbedder {
     this.#startLoading(this.#embedder);
     if (this.#state === 'broken') return { unavailable: 'broken' };
     if (this.#state === 'loading' && !mayWait) return { unavailable: 'loading' };
-    return within(this.#embedNow(this.#embedder, texts), maxWaitMs, { unavailable: 'loading' });
+    const { queryTimeoutMs } = this.#embedder;
+    const limitMs = queryTimeoutMs === undefined ? maxWaitMs : queryTimeoutMs + graceMs;
+    return within(this.#embedNow(this.#embedder, texts), limitMs, { unavailable: 'loading' });
   }
 
   #startLoading(embedder: Embedder): void {
@@ -64,20 +69,37 @@ export class QueryEmbedder {
       await this.#loading;
       if (this.#state === 'broken') return { unavailable: 'broken' };
       const vectors = await embedder.embed(texts, 'query');
+      this.#isUnreachable = false;
       for (const [index, text] of texts.entries()) this.#cache.set(text, vectors[index] as Float32Array);
       return { vectors };
     } catch (error) {
+      if (isToolcribError(error, 'embedding_endpoint_unavailable')) return this.#missOnce(error);
       this.#fail(error);
       return { unavailable: 'broken' };
     }
+  }
+
+  /** The next query tries again; the log hears of it once, until it works again. */
+  #missOnce(error: unknown): QueryVectors {
+    if (!this.#isUnreachable) {
+      this.#logger.warn('the embedding endpoint does not answer, search goes on by keywords', {
+        error: messageOf(error),
+      });
+    }
+    this.#isUnreachable = true;
+    return { unavailable: 'unreachable' };
   }
 
   #fail(error: unknown): void {
     if (this.#state === 'broken') return;
     this.#state = 'broken';
     if (isToolcribError(error, 'closed')) return;
-    this.#logger.warn('the embedding model does not work, search goes on by keywords', { error: messageOf(error) });
+    this.#logger.warn('the embedding model does not work, search goes on by keywords', explain(error));
   }
+}
+
+function explain(error: unknown): Record<string, unknown> {
+  return isToolcribError(error) ? { error: error.message, next: error.next } : { error: messageOf(error) };
 }
 
 async function within<Value>(work: Promise<Value>, limitMs: number, late: Value): Promise<Value> {

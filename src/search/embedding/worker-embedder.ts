@@ -4,27 +4,47 @@ import { fileURLToPath } from 'node:url';
 import { messageOf, ToolcribError } from '../../errors/index.ts';
 import type { Embedder } from '../../model/index.ts';
 import type { EmbedPriority } from './embed-queue.ts';
-import { closedError, createInProcessEmbedder } from './in-process-embedder.ts';
-import { miniLmDimensions, miniLmId } from './minilm-model.ts';
+import { closedError, type ModelTraits } from './local-embedder.ts';
+import { miniLmTraits } from './minilm-model.ts';
+import { type TransformersModelOptions, transformersTraits } from './transformers-model.ts';
+import { embedderOf, type WorkerModel } from './worker-model.ts';
 import type { EmbedRequest, EmbedResponse } from './worker-protocol.ts';
 
-export interface MiniLmOptions {
-  /** `index-data/models/all-MiniLM-L6-v2`. */
-  modelDir: string;
+export interface WorkerOptions {
   /** The built `search/embedding/worker.js`. Where there is none, the model runs in the calling process. */
   workerUrl: string | URL;
 }
 
-/**
- * The shipped embedding model, in a process of its own that is started at the first `ready()` or `embed()`: there it cannot
- * block the event loop, and a fault in native code ends only itself. (onnxruntime 1.17 in a worker thread aborts the whole
- * process when the thread is ended in mid-run.) A model that cannot be loaded makes both reject with
- * `embedding_model_broken`. Idle, it does not keep the process alive; it ends when the process does, however that ends.
- */
+export interface MiniLmOptions extends WorkerOptions {
+  /** `index-data/models/all-MiniLM-L6-v2`. */
+  modelDir: string;
+}
+
+/** The shipped embedding model. */
 export function createMiniLmEmbedder({ modelDir, workerUrl }: MiniLmOptions): Embedder {
+  return createWorkerEmbedder({ kind: 'minilm', modelDir }, miniLmTraits, workerUrl);
+}
+
+export interface TransformersOptions extends TransformersModelOptions, WorkerOptions {}
+
+/**
+ * Any model that transformers.js can run, through `@huggingface/transformers` or `@xenova/transformers`, which the user
+ * installs. Rejects with `embedding_library_missing` where neither is found.
+ */
+export function createTransformersEmbedder({ workerUrl, ...options }: TransformersOptions): Embedder {
+  return createWorkerEmbedder({ kind: 'transformers', options }, transformersTraits(options), workerUrl);
+}
+
+/**
+ * A model in a process of its own that is started at the first `ready()` or `embed()`: there it cannot block the event
+ * loop, and a fault in native code ends only itself. (onnxruntime 1.17 in a worker thread aborts the whole process when
+ * the thread is ended in mid-run; two versions of it in one process do not get along.) A model that cannot be loaded makes
+ * both reject with `embedding_model_broken`. Idle, it does not keep the process alive; it ends when the process does,
+ * however that ends.
+ */
+function createWorkerEmbedder(model: WorkerModel, traits: ModelTraits, workerUrl: string | URL): Embedder {
   const workerPath = workerUrl instanceof URL ? fileURLToPath(workerUrl) : workerUrl;
-  if (!existsSync(workerPath)) return createInProcessEmbedder({ modelDir });
-  return new WorkerEmbedder(workerPath, modelDir);
+  return existsSync(workerPath) ? new WorkerEmbedder(workerPath, model, traits) : embedderOf(model);
 }
 
 interface Pending {
@@ -33,19 +53,27 @@ interface Pending {
 }
 
 class WorkerEmbedder implements Embedder {
-  readonly id = miniLmId;
-  readonly dimensions = miniLmDimensions;
+  readonly id: string;
+  readonly readsAllScripts: boolean;
   readonly #workerPath: string;
-  readonly #modelDir: string;
+  readonly #model: WorkerModel;
   readonly #pending = new Map<number, Pending>();
   #worker: ChildProcess | undefined;
   #loaded: Promise<unknown> | undefined;
   #failure: ToolcribError | undefined;
+  #dimensions: number;
   #lastId = 0;
 
-  constructor(workerPath: string, modelDir: string) {
+  constructor(workerPath: string, model: WorkerModel, { id, dimensions, readsAllScripts = false }: ModelTraits) {
+    this.id = id;
+    this.readsAllScripts = readsAllScripts;
+    this.#dimensions = dimensions;
     this.#workerPath = workerPath;
-    this.#modelDir = modelDir;
+    this.#model = model;
+  }
+
+  get dimensions(): number {
+    return this.#dimensions;
   }
 
   async ready(): Promise<void> {
@@ -84,7 +112,7 @@ class WorkerEmbedder implements Embedder {
   }
 
   #start(): ChildProcess {
-    const worker = fork(this.#workerPath, [this.#modelDir], {
+    const worker = fork(this.#workerPath, [JSON.stringify(this.#model)], {
       // Loaders and flags of the calling program are not meant for it.
       execArgv: [],
       serialization: 'advanced',
@@ -100,8 +128,13 @@ class WorkerEmbedder implements Embedder {
     const request = this.#pending.get(response.id);
     this.#pending.delete(response.id);
     if (this.#pending.size === 0) keepAlive(this.#worker, false);
-    if ('error' in response) request?.reject(new ToolcribError(response.error.code, response.error.message));
-    else request?.resolve(response.vectors);
+    if ('error' in response) {
+      const { code, message, next } = response.error;
+      request?.reject(new ToolcribError(code, message, next === undefined ? {} : { next }));
+      return;
+    }
+    this.#dimensions = response.vectors[0]?.length ?? this.#dimensions;
+    request?.resolve(response.vectors);
   }
 
   #fail(error: ToolcribError): void {

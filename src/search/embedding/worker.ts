@@ -1,17 +1,19 @@
 /** Entry of the embedding worker process: answers `EmbedRequest` with `EmbedResponse` until its parent is gone. */
 import { isToolcribError, messageOf } from '../../errors/index.ts';
-import { createInProcessEmbedder } from './in-process-embedder.ts';
+import { embedderOf, type WorkerModel } from './worker-model.ts';
 import type { EmbedRequest, EmbedResponse } from './worker-protocol.ts';
 
-const [, , modelDir = ''] = process.argv;
-const embedder = createInProcessEmbedder({ modelDir });
+const [, , model = ''] = process.argv;
+const embedder = embedderOf(JSON.parse(model) as WorkerModel);
 
 process.on('message', ({ id, texts, priority }: EmbedRequest) => {
   embedder.embed(texts, priority).then(
     (vectors) => reply({ id, vectors }),
     (error: unknown) => {
-      const code = isToolcribError(error) ? error.code : 'embedding_model_broken';
-      reply({ id, error: { code, message: messageOf(error) } });
+      const { code, next } = isToolcribError(error)
+        ? error
+        : { code: 'embedding_model_broken' as const, next: undefined };
+      reply({ id, error: { code, message: messageOf(error), ...(next !== undefined && { next }) } });
     },
   );
 });

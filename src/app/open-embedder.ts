@@ -1,0 +1,21 @@
+import type { ResolvedConfig } from '../config/index.ts';
+import type { Embedder } from '../model/index.ts';
+import { createEndpointEmbedder, createMiniLmEmbedder, createTransformersEmbedder } from '../search/index.ts';
+import { builtFile, indexData } from './built-file.ts';
+
+/** The embedder that the config asks for; undefined for none. Loads and connects nothing yet. */
+export function openEmbedder({ embedding }: Pick<ResolvedConfig, 'embedding'>): Embedder | undefined {
+  const workerUrl = builtFile('search/embedding/worker');
+  switch (embedding.provider) {
+    case 'none':
+      return undefined;
+    case 'minilm':
+      return createMiniLmEmbedder({ modelDir: indexData('models/all-MiniLM-L6-v2'), workerUrl });
+    case 'transformers': {
+      const { provider: _, ...options } = embedding;
+      return createTransformersEmbedder({ ...options, workerUrl });
+    }
+    case 'openai':
+      return createEndpointEmbedder(embedding);
+  }
+}

@@ -1,0 +1,21 @@
+import { z } from 'zod';
+
+/* The message of every schema is what was expected, so that a problem reads "expected …, got …". */
+
+/** Timers of Node fire at once beyond this. */
+const timerMaxMs = 2_147_483_647;
+
+export const text = z.string('a text').min(1, 'a text that is not empty');
+export const durationMs = whole('milliseconds', 1, timerMaxMs);
+
+export function whole(unit: string, least: number, most: number) {
+  const expected = `a whole number${unit && ` of ${unit}`} from ${least} to ${most}`;
+  return z.int(expected).min(least, expected).max(most, expected);
+}
+
+export function choice<const Values extends readonly [string, ...string[]]>(...values: Values) {
+  return z.enum(
+    values,
+    values.length === 1 ? `"${values[0]}"` : `one of ${values.map((value) => `"${value}"`).join(', ')}`,
+  );
+}

@@ -1,0 +1,20 @@
+import type { Embedder } from '../../model/index.ts';
+import { createInProcessEmbedder } from './in-process-embedder.ts';
+import { createLocalEmbedder } from './local-embedder.ts';
+import { loadTransformersModel, type TransformersModelOptions, transformersTraits } from './transformers-model.ts';
+
+/** Which model a worker process runs: plain JSON, since it travels as an argument of that process. */
+export type WorkerModel =
+  | { kind: 'minilm'; modelDir: string }
+  | { kind: 'transformers'; options: TransformersModelOptions };
+
+/** The model in the calling thread. */
+export function embedderOf(model: WorkerModel): Embedder {
+  if (model.kind === 'minilm') return createInProcessEmbedder(model);
+  const { queryPrefix = '', documentPrefix = '' } = model.options;
+  return createLocalEmbedder({
+    ...transformersTraits(model.options),
+    prefixes: { query: queryPrefix, document: documentPrefix },
+    load: () => loadTransformersModel(model.options),
+  });
+}
