@@ -3,11 +3,10 @@
  * ports alone; must not import catalog, upstream, policy or anything above, and no SQLite.
  */
 export { createEmbeddingBackfill, type EmbeddingBackfill } from './backfill.ts';
-export { createEndpointEmbedder, type EndpointOptions } from './embedding/endpoint-embedder.ts';
+export { createEndpointEmbedder } from './embedding/endpoint-embedder.ts';
 export {
   createMiniLmEmbedder,
   createTransformersEmbedder,
-  type TransformersOptions,
 } from './embedding/worker-embedder.ts';
 export { createToolSearcher } from './searcher.ts';
 export { createToolAnalyzer } from './text/analyzer.ts';

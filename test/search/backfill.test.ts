@@ -1,5 +1,6 @@
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { ingestFingerprint } from '../../src/catalog/index.ts';
+import { ToolcribError } from '../../src/errors/index.ts';
 import { createEmbeddingBackfill } from '../../src/search/index.ts';
 import { fakeEmbedder, filledCatalog, servers, silent } from './fixture.ts';
 
@@ -76,5 +77,57 @@ describe('createEmbeddingBackfill', () => {
     backfill.kick();
     await backfill.settled();
     expect(catalog.coverage('fake').embedded).toBe(before);
+  });
+
+  it('takes as many texts at once as the embedder likes best', async () => {
+    const embed = vi.fn(fakeEmbedder().embed);
+    const catalog = filledCatalog();
+    await createEmbeddingBackfill({
+      vectors: catalog,
+      embedder: fakeEmbedder({ embed, documentBatch: 3 }),
+      logger: silent,
+    }).settled();
+    const sizes = embed.mock.calls.map(([texts]) => texts.length);
+    expect(sizes.slice(0, -1).every((size) => size === 3)).toBe(true);
+    expect(sizes.length).toBeGreaterThan(2);
+  });
+
+  it('puts work off while an endpoint is away, and goes on with it by itself', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const catalog = filledCatalog();
+    const away = new ToolcribError('embedding_endpoint_unavailable', 'away');
+    const embed = vi.fn(fakeEmbedder().embed).mockRejectedValueOnce(away).mockRejectedValueOnce(away);
+    const warn = vi.fn();
+    const backfill = createEmbeddingBackfill({
+      vectors: catalog,
+      embedder: fakeEmbedder({ embed }),
+      logger: { ...silent, warn },
+    });
+    await backfill.settled();
+    expect(catalog.coverage('fake').embedded).toBe(0);
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(embed).toHaveBeenCalledTimes(2);
+    expect(warn.mock.calls.map(([, fields]) => fields)).toEqual([
+      { error: 'away', retryMs: 60_000 },
+      { error: 'away', retryMs: 120_000 },
+    ]);
+    await vi.advanceTimersByTimeAsync(120_000);
+    const { texts, embedded } = catalog.coverage('fake');
+    expect(embedded).toBe(texts);
+  });
+
+  it('leaves no work behind when it is stopped while an endpoint is away', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const embed = vi.fn(() => Promise.reject(new ToolcribError('embedding_endpoint_unavailable', 'away')));
+    const backfill = createEmbeddingBackfill({
+      vectors: filledCatalog(),
+      embedder: fakeEmbedder({ embed }),
+      logger: silent,
+    });
+    await backfill.settled();
+    await backfill.stop();
+    expect(vi.getTimerCount()).toBe(0);
   });
 });
