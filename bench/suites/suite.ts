@@ -7,7 +7,7 @@ import { benchDataFolder, repositoryFolder, type SetFiles } from '../data/bench-
 import { BenchError } from '../data/bench-error.ts';
 import { findMeasure } from '../metrics/measures.ts';
 
-const measureName = z.string().refine((name) => findMeasure(name) !== undefined, 'no such measure');
+const measureName = z.string().refine((name) => findMeasure(name) !== undefined);
 
 const suiteSchema = z
   .strictObject({
