@@ -104,7 +104,7 @@ class SqliteCatalog implements Catalog {
     this.#configuration.applyServers(servers);
     this.#reader.forgetNames();
     this.#keywords.forgetCounts();
-    this.#vectors.forgetProgress();
+    this.#vectors.forgetActive();
   }
 
   generation(): number {
@@ -185,8 +185,8 @@ class SqliteCatalog implements Catalog {
     this.#vectors.put(modelId, vectors);
   }
 
-  matrix(modelId: string) {
-    return this.#vectors.matrix(modelId);
+  matrix(modelId: string, since?: string) {
+    return this.#vectors.matrix(modelId, since);
   }
 
   uncountedTools(limit: number): Tool[] {

@@ -34,11 +34,11 @@ export class Configuration {
   /** Re-indexes everything when the analyser would now make other tokens or texts than those stored. */
   applyAnalyzer(analyzer: ToolAnalyzer): void {
     this.#once('analyzer', analyzer.id, () => {
-      this.#database.exec('DELETE FROM tool_text; DELETE FROM embedding_text;');
+      this.#database.exec('DELETE FROM tool_text; DELETE FROM tool_embedding;');
       for (const row of this.#everyTool()) {
         if (row.status !== 'set_aside') this.#indexRow(row, 'add');
       }
-      this.#database.exec('DELETE FROM vector WHERE text_hash NOT IN (SELECT text_hash FROM embedding_text)');
+      this.#database.exec('DELETE FROM embedding_text WHERE key NOT IN (SELECT text_key FROM tool_embedding)');
     });
   }
 

@@ -8,10 +8,12 @@ export class TextIndex {
   readonly #analyzer: ToolAnalyzer;
   readonly #insertKeywords: Statement;
   readonly #deleteKeywords: Statement;
+  readonly #textKey: Statement;
   readonly #insertText: Statement;
-  readonly #deleteTexts: Statement;
-  readonly #textHashes: Statement;
-  readonly #deleteVectorIfUnused: Statement;
+  readonly #linkText: Statement;
+  readonly #unlinkTexts: Statement;
+  readonly #linkedTexts: Statement;
+  readonly #deleteTextIfUnused: Statement;
 
   constructor(database: Database, analyzer: ToolAnalyzer) {
     this.#analyzer = analyzer;
@@ -19,14 +21,14 @@ export class TextIndex {
       'INSERT INTO tool_text (rowid, name, title, description, parameters, server) VALUES (?, ?, ?, ?, ?, ?)',
     );
     this.#deleteKeywords = database.prepare('DELETE FROM tool_text WHERE rowid = ?');
-    this.#insertText = database.prepare(
-      'INSERT INTO embedding_text (tool_key, ordinal, text_hash, text) VALUES (?, ?, ?, ?)',
-    );
-    this.#deleteTexts = database.prepare('DELETE FROM embedding_text WHERE tool_key = ?');
-    this.#textHashes = database.prepare('SELECT text_hash FROM embedding_text WHERE tool_key = ?').pluck();
-    this.#deleteVectorIfUnused = database.prepare(
-      `DELETE FROM vector WHERE text_hash = ?
-       AND NOT EXISTS (SELECT 1 FROM embedding_text e WHERE e.text_hash = vector.text_hash)`,
+    this.#textKey = database.prepare('SELECT key FROM embedding_text WHERE hash = ?').pluck();
+    this.#insertText = database.prepare('INSERT INTO embedding_text (hash, text) VALUES (?, ?)');
+    this.#linkText = database.prepare('INSERT INTO tool_embedding (tool_key, ordinal, text_key) VALUES (?, ?, ?)');
+    this.#unlinkTexts = database.prepare('DELETE FROM tool_embedding WHERE tool_key = ?');
+    this.#linkedTexts = database.prepare('SELECT text_key FROM tool_embedding WHERE tool_key = ?').pluck();
+    this.#deleteTextIfUnused = database.prepare(
+      `DELETE FROM embedding_text WHERE key = ?
+       AND NOT EXISTS (SELECT 1 FROM tool_embedding e WHERE e.text_key = embedding_text.key)`,
     );
   }
 
@@ -40,7 +42,14 @@ export class TextIndex {
       keywords.parameters,
       keywords.server,
     );
-    for (const [ordinal, text] of embeddingTexts.entries()) this.#insertText.run(key, ordinal, textHash(text), text);
+    for (const [ordinal, text] of embeddingTexts.entries()) this.#linkText.run(key, ordinal, this.#keyOf(text));
+  }
+
+  /** Equal texts of different tools are one row with one vector. */
+  #keyOf(text: string): number {
+    const hash = textHash(text);
+    const known = this.#textKey.get(hash) as number | undefined;
+    return known ?? Number(this.#insertText.run(hash, text).lastInsertRowid);
   }
 
   /** A definition that the analyser stumbles over must not take the rest of the list with it: less of it is indexed. */
@@ -61,20 +70,20 @@ export class TextIndex {
     return { keywords: { name: '', title: '', description: '', parameters: '', server: '' }, embeddingTexts: [] };
   }
 
-  /** Vectors that no other tool needs go with the last text that had them. */
+  /** Texts that no other tool has go with the last one that had them, and their vectors with them. */
   remove(key: number): void {
-    const hashes = this.#textHashes.all(key) as string[];
+    const texts = this.#linkedTexts.all(key) as number[];
     this.#deleteKeywords.run(key);
-    this.#deleteTexts.run(key);
-    for (const hash of hashes) this.#deleteVectorIfUnused.run(hash);
+    this.#unlinkTexts.run(key);
+    for (const text of texts) this.#deleteTextIfUnused.run(text);
   }
 
   /** Same text, same vector: a tool that keeps its wording keeps its vector. */
   replace(key: number, tool: IndexableTool): void {
-    const before = this.#textHashes.all(key) as string[];
+    const before = this.#linkedTexts.all(key) as number[];
     this.#deleteKeywords.run(key);
-    this.#deleteTexts.run(key);
+    this.#unlinkTexts.run(key);
     this.add(key, tool);
-    for (const hash of before) this.#deleteVectorIfUnused.run(hash);
+    for (const text of before) this.#deleteTextIfUnused.run(text);
   }
 }

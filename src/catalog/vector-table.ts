@@ -2,8 +2,10 @@ import type { VectorMatrix, VectorStore } from '../model/index.ts';
 import type { Counters } from './counters.ts';
 import type { Database } from './database.ts';
 import type { ServerTable } from './server-table.ts';
+import { encodeVector } from './vector-code.ts';
+import { VectorRows } from './vector-rows.ts';
 
-const activeTexts = `embedding_text e JOIN tool t ON t.key = e.tool_key
+const activeTexts = `tool_embedding e JOIN tool t ON t.key = e.tool_key
   JOIN temp.active_server a ON a.pk = t.server_pk`;
 
 /** What is known of one model's vectors at one state of the file, so that the embedding job asks without a full scan. */
@@ -20,7 +22,7 @@ interface Resume {
   toolKey: number;
 }
 
-/** Vectors keyed by text and model: little-endian 32-bit floats. */
+/** Vectors by text and model, see `encodeVector`. They are only added, each with a higher sequence number than all before. */
 export class VectorTable implements VectorStore {
   readonly #database: Database;
   readonly #counters: Counters;
@@ -28,6 +30,8 @@ export class VectorTable implements VectorStore {
   readonly #statements: ReturnType<typeof prepare>;
   readonly #progress = new Map<string, Progress>();
   readonly #resume = new Map<string, Resume>();
+  #configurations = 0;
+  #active: { state: string; isActive: Uint8Array } | undefined;
 
   constructor(database: Database, counters: Counters, servers: ServerTable) {
     this.#database = database;
@@ -37,9 +41,11 @@ export class VectorTable implements VectorStore {
   }
 
   /** After `configure`, which changes what is active without writing anything. */
-  forgetProgress(): void {
+  forgetActive(): void {
     this.#progress.clear();
     this.#resume.clear();
+    this.#configurations += 1;
+    this.#active = undefined;
   }
 
   vectorGeneration(): number {
@@ -68,15 +74,16 @@ export class VectorTable implements VectorStore {
     return [...found].map(([textHash, text]) => ({ textHash, text }));
   }
 
-  /** A text that went while it was being embedded is left out. */
+  /** A text that went while it was being embedded is left out; one that has its vector already keeps it. */
   put(modelId: string, vectors: readonly { textHash: string; vector: Float32Array }[]): void {
     const putAll = this.#database.transaction(() => {
       const progress = this.#currentProgress(modelId);
       let added = 0;
       for (const { textHash, vector } of vectors) {
-        const isNew = this.#statements.isNew.get({ hash: textHash, model: modelId }) === 1;
-        this.#statements.put.run(textHash, modelId, toBytes(vector), textHash);
-        if (isNew) added += 1;
+        const textKey = this.#statements.textKey.get(textHash);
+        if (textKey === undefined) continue;
+        const { changes } = this.#statements.put.run(textKey, modelId, encodeVector(vector));
+        if (changes > 0 && this.#statements.isActive.get(textKey) === 1) added += 1;
       }
       this.#counters.bump('vector_generation');
       return progress && { ...progress, embedded: progress.embedded + added };
@@ -85,26 +92,37 @@ export class VectorTable implements VectorStore {
     if (progress) this.#progress.set(modelId, { ...progress, vectorGeneration: progress.vectorGeneration + 1 });
   }
 
-  matrix(modelId: string): VectorMatrix {
+  matrix(modelId: string, since?: string): VectorMatrix {
+    return this.#database.transaction(() => this.#matrix(modelId, since))();
+  }
+
+  #matrix(modelId: string, since: string | undefined): VectorMatrix {
+    const state = `${this.#counters.read('generation')}/${this.#configurations}/${modelId}`;
+    const [earlierState, earlierSequence, earlierDimensions] = parseMark(since);
+    const isContinuation = earlierState === state;
+    const after = isContinuation ? earlierSequence : 0;
+    const isActive = this.#activeTools(state);
+    const rows = new VectorRows(isContinuation ? earlierDimensions : 0);
+    let sequence = after;
+    for (const [toolKey, ordinal, code, at] of this.#statements.matrix.iterate(
+      modelId,
+      after,
+    ) as IterableIterator<MatrixRow>) {
+      sequence = at;
+      if (isActive[toolKey] === 1) rows.add(toolKey, ordinal, code);
+    }
+    return { ...rows.matrix(), mark: JSON.stringify([state, sequence, rows.dimensions]), isContinuation };
+  }
+
+  /** 1 at the key of each active tool: asked for every vector, for which a join is too slow. */
+  #activeTools(state: string): Uint8Array {
+    if (this.#active?.state === state) return this.#active.isActive;
     this.#servers.refreshActive();
-    const stored = this.#statements.matrix.all(modelId) as { key: number; ordinal: number; value: Buffer }[];
-    const rowBytes = stored[0]?.value.byteLength ?? 0;
-    const dimensions = rowBytes / Float32Array.BYTES_PER_ELEMENT;
-    // One model makes vectors of one size: another size is a damaged row, which must not stop every search.
-    const rows = stored.filter(({ value }) => value.byteLength === rowBytes);
-    const matrix: VectorMatrix = {
-      dimensions,
-      toolKeys: new Int32Array(rows.length),
-      textOrdinals: new Int32Array(rows.length),
-      values: new Float32Array(rows.length * dimensions),
-    };
-    const bytes = new Uint8Array(matrix.values.buffer);
-    rows.forEach((row, index) => {
-      matrix.toolKeys[index] = row.key;
-      matrix.textOrdinals[index] = row.ordinal;
-      bytes.set(row.value, index * rowBytes);
-    });
-    return matrix;
+    const keys = this.#statements.activeTools.all() as number[];
+    const isActive = new Uint8Array(keys.reduce((max, key) => Math.max(max, key), 0) + 1);
+    for (const key of keys) isActive[key] = 1;
+    this.#active = { state, isActive };
+    return isActive;
   }
 
   /** Undefined when this or another process has written since it was counted. */
@@ -136,38 +154,44 @@ interface MissingRow {
   text: string;
 }
 
-function toBytes(vector: Float32Array): Uint8Array {
-  return new Uint8Array(vector.buffer, vector.byteOffset, vector.byteLength);
+type MatrixRow = [toolKey: number, ordinal: number, code: Buffer, sequence: number];
+
+function parseMark(mark: string | undefined): [state: string | undefined, sequence: number, dimensions: number] {
+  return mark === undefined ? [undefined, 0, 0] : JSON.parse(mark);
 }
 
 function prepare(database: Database) {
   return {
     coverage: database.prepare(
-      `SELECT count(DISTINCT e.text_hash) AS texts, count(DISTINCT v.text_hash) AS embedded
-       FROM ${activeTexts} LEFT JOIN vector v ON v.text_hash = e.text_hash AND v.model_id = ? WHERE t.hidden = 0`,
+      `SELECT count(DISTINCT e.text_key) AS texts, count(DISTINCT v.text_key) AS embedded
+       FROM ${activeTexts} LEFT JOIN vector v ON v.text_key = e.text_key AND v.model_id = ? WHERE t.hidden = 0`,
     ),
     // CROSS JOIN holds SQLite to this order of tables: rows come by key without sorting, and reading stops early.
     missing: database.prepare(
-      `SELECT e.tool_key AS toolKey, e.text_hash AS textHash, e.text
-       FROM embedding_text e CROSS JOIN tool t ON t.key = e.tool_key CROSS JOIN temp.active_server a ON a.pk = t.server_pk
+      `SELECT e.tool_key AS toolKey, x.hash AS textHash, x.text
+       FROM tool_embedding e CROSS JOIN tool t ON t.key = e.tool_key CROSS JOIN temp.active_server a ON a.pk = t.server_pk
+       CROSS JOIN embedding_text x ON x.key = e.text_key
        WHERE e.tool_key >= ? AND t.hidden = 0
-         AND NOT EXISTS (SELECT 1 FROM vector v WHERE v.text_hash = e.text_hash AND v.model_id = ?)
+         AND NOT EXISTS (SELECT 1 FROM vector v WHERE v.text_key = e.text_key AND v.model_id = ?)
        ORDER BY e.tool_key, e.ordinal`,
     ),
-    isNew: database
+    textKey: database.prepare('SELECT key FROM embedding_text WHERE hash = ?').pluck(),
+    isActive: database
+      .prepare(`SELECT EXISTS (SELECT 1 FROM ${activeTexts} WHERE e.text_key = ? AND t.hidden = 0)`)
+      .pluck(),
+    put: database.prepare('INSERT INTO vector (text_key, model_id, value) VALUES (?, ?, ?) ON CONFLICT DO NOTHING'),
+    activeTools: database
       .prepare(
-        `SELECT EXISTS (SELECT 1 FROM ${activeTexts} WHERE e.text_hash = @hash AND t.hidden = 0)
-           AND NOT EXISTS (SELECT 1 FROM vector WHERE text_hash = @hash AND model_id = @model)`,
+        `SELECT t.key FROM temp.active_server a CROSS JOIN tool t INDEXED BY tool_by_activity ON t.server_pk = a.pk
+         WHERE t.hidden = 0`,
       )
       .pluck(),
-    put: database.prepare(
-      `INSERT OR REPLACE INTO vector (text_hash, model_id, value)
-       SELECT ?, ?, ? WHERE EXISTS (SELECT 1 FROM embedding_text WHERE text_hash = ?)`,
-    ),
-    matrix: database.prepare(
-      `SELECT e.tool_key AS key, e.ordinal, v.value
-       FROM ${activeTexts} JOIN vector v ON v.text_hash = e.text_hash AND v.model_id = ?
-       WHERE t.hidden = 0 ORDER BY e.tool_key, e.ordinal`,
-    ),
+    matrix: database
+      .prepare(
+        `SELECT e.tool_key, e.ordinal, v.value, v.sequence
+         FROM vector v CROSS JOIN tool_embedding e INDEXED BY tool_embedding_by_text ON e.text_key = v.text_key
+         WHERE v.model_id = ? AND v.sequence > ? ORDER BY v.sequence`,
+      )
+      .raw(),
   };
 }

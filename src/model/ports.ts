@@ -109,16 +109,25 @@ export interface VectorStore {
   /** Texts of active tools without a vector, at most `limit`. */
   missing(modelId: string, limit: number): { textHash: string; text: string }[];
   put(modelId: string, vectors: readonly { textHash: string; vector: Float32Array }[]): void;
-  /** All vectors of active, callable tools: row i belongs to `toolKeys[i]` and is its text `textOrdinals[i]`. */
-  matrix(modelId: string): VectorMatrix;
+  /**
+   * All vectors of active, callable tools: row i belongs to `toolKeys[i]` and is its text `textOrdinals[i]`. With the mark
+   * of an earlier matrix of the same model, only the rows that came since, where that is all that changed.
+   */
+  matrix(modelId: string, since?: string): VectorMatrix;
 }
 
+/** Row i stands for the vector `scales[i]` × `values[i × dimensions …]`. */
 export interface VectorMatrix {
   dimensions: number;
   toolKeys: Int32Array;
   textOrdinals: Int32Array;
-  /** Row-major, unit length rows. */
-  values: Float32Array;
+  /** Row-major, each row scaled so that its greatest magnitude is 127. */
+  values: Int8Array;
+  scales: Float32Array;
+  /** Says what state of the file this is; for the next call. */
+  mark: string;
+  /** True when the rows go behind those of the matrix whose mark was passed; false when they replace them. */
+  isContinuation: boolean;
 }
 
 /** Turns text into unit vectors. */

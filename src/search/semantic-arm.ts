@@ -1,6 +1,7 @@
 import type { CatalogReader, Embedder, Logger, VectorStore } from '../model/index.ts';
 import { QueryEmbedder } from './embedding/query-embedder.ts';
-import { VectorScan } from './embedding/vector-scan.ts';
+import type { VectorScan } from './embedding/vector-scan.ts';
+import { VectorScans } from './embedding/vector-scans.ts';
 import type { Cosines } from './fusion/rank.ts';
 import { topIndexes } from './fusion/top-indexes.ts';
 import { GenerationCache } from './generation-cache.ts';
@@ -36,7 +37,7 @@ export class SemanticArm {
   readonly #catalog: CatalogReader;
   readonly #vectors: VectorStore;
   readonly #queryEmbedder: QueryEmbedder;
-  readonly #scans = new GenerationCache<Scans>();
+  #scans: VectorScans | undefined;
   readonly #progress = new GenerationCache<{ texts: number; embedded: number }>();
 
   constructor({ catalog, vectors, embedder, logger }: SemanticDependencies) {
@@ -70,13 +71,9 @@ export class SemanticArm {
   }
 
   #currentScans(modelId: string): Scans {
-    return this.#scans.get(this.#generation(), () => {
-      const matrix = this.#vectors.matrix(modelId);
-      return {
-        whole: new VectorScan(matrix, embeddingOrdinal.whole),
-        names: new VectorScan(matrix, embeddingOrdinal.name),
-      };
-    });
+    this.#scans ??= new VectorScans(this.#vectors, modelId);
+    this.#scans.refresh();
+    return { whole: this.#scans.of(embeddingOrdinal.whole), names: this.#scans.of(embeddingOrdinal.name) };
   }
 
   #generation(): string {

@@ -2,7 +2,7 @@ import BetterSqlite, { type Database } from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
 import { openCatalog } from '../../src/catalog/index.ts';
 import { migrations } from '../../src/catalog/migrations/index.ts';
-import { axis, found, meta, open, rawTool, temporaryPath, toolNames, wanted, wordAnalyzer } from './harness.ts';
+import { found, meta, open, rawTool, temporaryPath, toolNames, wanted, wordAnalyzer } from './harness.ts';
 
 /** Rows as the version with this many migrations writes them. Add a step here with each migration that adds columns. */
 function fill(database: Database, version: number): void {
@@ -24,8 +24,11 @@ function fill(database: Database, version: number): void {
     )
     .run(definition);
   database.exec("INSERT INTO tool_text (rowid, name) VALUES (70, 'outdated tokens')");
-  database.exec("INSERT INTO embedding_text VALUES (70, 0, 'outdated', 'outdated text')");
-  database.prepare("INSERT INTO vector VALUES ('outdated', 'm', ?)").run(Buffer.from(axis(0).buffer));
+  database.exec(`
+    INSERT INTO embedding_text VALUES (5, 'outdated', 'outdated text');
+    INSERT INTO tool_embedding VALUES (70, 0, 5);
+    INSERT INTO vector (text_key, model_id, value) VALUES (5, 'm', x'0000803f7f000000');
+  `);
   if (version >= 2) database.exec('UPDATE tool SET tokens = 42');
 }
 

@@ -67,7 +67,7 @@ describe('two processes on one file', () => {
     expect(database.pragma('foreign_key_check')).toEqual([]);
     expect(
       database
-        .prepare('SELECT count(*) FROM vector WHERE text_hash NOT IN (SELECT text_hash FROM embedding_text)')
+        .prepare('SELECT count(*) FROM embedding_text WHERE key NOT IN (SELECT text_key FROM tool_embedding)')
         .pluck()
         .get(),
     ).toBe(0);

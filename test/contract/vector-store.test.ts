@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { JsonObject, VectorStore } from '../../src/model/index.ts';
 import { axis, meta, open, rawTool, rawTools, wanted } from '../catalog/harness.ts';
@@ -36,7 +37,10 @@ describe.each(implementations)('VectorStore: %s', (_implementation, make) => {
       dimensions: 0,
       toolKeys: new Int32Array(),
       textOrdinals: new Int32Array(),
-      values: new Float32Array(),
+      values: new Int8Array(),
+      scales: new Float32Array(),
+      mark: expect.any(String),
+      isContinuation: false,
     });
   });
 
@@ -55,11 +59,73 @@ describe.each(implementations)('VectorStore: %s', (_implementation, make) => {
     expect(store.vectorGeneration()).toBeGreaterThan(generation);
     expect(store.coverage('m')).toEqual({ texts: 3, embedded: 3 });
     expect(store.missing('m', 100)).toEqual([]);
-    expect(store.matrix('m')).toEqual({
+    expect(store.matrix('m')).toMatchObject({
       dimensions: 2,
       toolKeys: Int32Array.from(['a', 'b', 'c'].map(keyOf)),
       textOrdinals: new Int32Array(3),
-      values: new Float32Array([0.6, 0.8, -1, 0, 0, 1]),
+      values: new Int8Array([95, 127, -127, 0, 0, 127]),
+      scales: new Float32Array([0.8 / 127, 1 / 127, 1 / 127]),
+    });
+  });
+
+  it('gives back any vector to within half a step of its scale', () => {
+    const value = fc.float({ noNaN: true, noDefaultInfinity: true, min: -1, max: 1 });
+    fc.assert(
+      fc.property(fc.array(value, { minLength: 1, maxLength: 20 }), (values) => {
+        const { store, list } = make();
+        list(rawTools('a'));
+        store.put('m', [{ textHash: hashes(store)[0] as string, vector: Float32Array.from(values) }]);
+        const matrix = store.matrix('m');
+        const scale = matrix.scales[0] as number;
+        expect(matrix.values).toHaveLength(values.length);
+        for (const [index, expected] of values.entries()) {
+          expect(Math.abs((matrix.values[index] as number) * scale - expected)).toBeLessThanOrEqual(
+            0.501 * scale + 1e-9,
+          );
+        }
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  it('makes a row of zeros of what is no direction', () => {
+    const { store, list } = make();
+    list(rawTools('a', 'b'));
+    const vectors = [new Float32Array(2), new Float32Array([Number.NaN, Number.NaN])];
+    store.put(
+      'm',
+      hashes(store).map((textHash, index) => ({ textHash, vector: vectors[index] as Float32Array })),
+    );
+    expect(store.matrix('m')).toMatchObject({ values: new Int8Array(4), scales: new Float32Array(2) });
+  });
+
+  it('gives only the rows that came since, while the tools are the same', () => {
+    const { store, list, keyOf } = make();
+    list(rawTools('a', 'b', 'c'));
+    const [a, b, c] = hashes(store) as [string, string, string];
+    const put = (...texts: string[]) =>
+      store.put(
+        'm',
+        texts.map((textHash) => ({ textHash, vector: axis(0, 2) })),
+      );
+    put(b);
+    const first = store.matrix('m');
+    expect(first).toMatchObject({ isContinuation: false, toolKeys: Int32Array.of(keyOf('b')) });
+    expect(store.matrix('m', first.mark)).toMatchObject({ isContinuation: true, toolKeys: new Int32Array() });
+    put(a, b);
+    const second = store.matrix('m', first.mark);
+    expect(second).toMatchObject({ dimensions: 2, isContinuation: true, toolKeys: Int32Array.of(keyOf('a')) });
+    store.put('m', [{ textHash: c, vector: axis(0, 3) }]);
+    expect(store.matrix('m', second.mark)).toMatchObject({ isContinuation: true, toolKeys: new Int32Array() });
+    expect(store.matrix('m')).toMatchObject({
+      isContinuation: false,
+      toolKeys: Int32Array.from(['b', 'a'].map(keyOf)),
+    });
+    expect(store.matrix('other', second.mark)).toMatchObject({ isContinuation: false, toolKeys: new Int32Array() });
+    list(rawTools('a', 'c'));
+    expect(store.matrix('m', second.mark)).toMatchObject({
+      isContinuation: false,
+      toolKeys: Int32Array.of(keyOf('a')),
     });
   });
 
@@ -67,7 +133,7 @@ describe.each(implementations)('VectorStore: %s', (_implementation, make) => {
     const { store, list } = make();
     list(rawTools('a'));
     store.put('m', [{ textHash: hashes(store)[0] as string, vector: new Float32Array([9, 1, 0, 9]).subarray(1, 3) }]);
-    expect(store.matrix('m').values).toEqual(new Float32Array([1, 0]));
+    expect(store.matrix('m').values).toEqual(new Int8Array([127, 0]));
   });
 
   it('names no text twice, keeps the limit, and asks again for what was not put', () => {
@@ -172,6 +238,6 @@ describe.each(implementations)('VectorStore: %s', (_implementation, make) => {
       'm',
       hashes(store).map((textHash, index) => ({ textHash, vector: axis(0, sizes[index]) })),
     );
-    expect(store.matrix('m')).toMatchObject({ dimensions: 2, values: new Float32Array([1, 0, 1, 0]) });
+    expect(store.matrix('m')).toMatchObject({ dimensions: 2, values: new Int8Array([127, 0, 127, 0]) });
   });
 });

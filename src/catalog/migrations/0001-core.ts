@@ -48,6 +48,7 @@ export function createCore(database: Database): void {
       UNIQUE (server_pk, name)
     ) STRICT;
     CREATE INDEX tool_by_exposed_name ON tool (exposed_name);
+    CREATE INDEX tool_by_activity ON tool (server_pk, hidden, status);
 
     CREATE TABLE tool_version (
       server_id TEXT NOT NULL,
@@ -67,19 +68,25 @@ export function createCore(database: Database): void {
     CREATE VIRTUAL TABLE tool_term USING fts5vocab (tool_text, 'row');
 
     CREATE TABLE embedding_text (
+      key INTEGER PRIMARY KEY,
+      hash TEXT NOT NULL UNIQUE,
+      text TEXT NOT NULL
+    ) STRICT;
+
+    CREATE TABLE tool_embedding (
       tool_key INTEGER NOT NULL REFERENCES tool (key) ON DELETE CASCADE,
       ordinal INTEGER NOT NULL,
-      text_hash TEXT NOT NULL,
-      text TEXT NOT NULL,
+      text_key INTEGER NOT NULL REFERENCES embedding_text (key),
       PRIMARY KEY (tool_key, ordinal)
     ) STRICT, WITHOUT ROWID;
-    CREATE INDEX embedding_text_by_hash ON embedding_text (text_hash);
+    CREATE INDEX tool_embedding_by_text ON tool_embedding (text_key);
 
     CREATE TABLE vector (
-      text_hash TEXT NOT NULL,
+      sequence INTEGER PRIMARY KEY AUTOINCREMENT,
+      text_key INTEGER NOT NULL REFERENCES embedding_text (key) ON DELETE CASCADE,
       model_id TEXT NOT NULL,
       value BLOB NOT NULL,
-      PRIMARY KEY (text_hash, model_id)
+      UNIQUE (text_key, model_id)
     ) STRICT;
   `);
 }

@@ -2,7 +2,6 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { meanPool, toUnitLength } from '../../../src/search/embedding/pooling.ts';
 import { truncate } from '../../../src/search/embedding/truncate.ts';
-import { VectorScan } from '../../../src/search/embedding/vector-scan.ts';
 import { topIndexes } from '../../../src/search/fusion/top-indexes.ts';
 
 describe('meanPool', () => {
@@ -22,30 +21,6 @@ describe('truncate', () => {
     [[101, 102], 256, [101, 102]],
   ])('%j to %d', (ids, maxTokens, expected) => {
     expect(truncate(ids, maxTokens)).toEqual(expected);
-  });
-});
-
-describe('VectorScan', () => {
-  const matrix = {
-    dimensions: 4,
-    toolKeys: Int32Array.of(7, 7, 9),
-    textOrdinals: Int32Array.of(0, 1, 0),
-    values: Float32Array.of(1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0.6, 0.8),
-  };
-
-  it('compares with the vectors of one ordinal', () => {
-    const scan = new VectorScan(matrix, 0);
-    expect([...scan.toolKeys]).toEqual([7, 9]);
-    expect([...scan.cosines(Float32Array.of(0, 0, 0, 1))]).toEqual([0, expect.closeTo(0.8)]);
-    expect(scan.cosine(Float32Array.of(1, 0, 0, 0), 7)).toBe(1);
-    expect(new VectorScan(matrix, 1).cosine(Float32Array.of(0, 1, 0, 0), 7)).toBe(1);
-  });
-
-  it('knows which tools have no vector', () => {
-    expect(new VectorScan(matrix, 1).cosine(Float32Array.of(0, 1, 0, 0), 9)).toBeUndefined();
-    expect(
-      new VectorScan({ ...matrix, toolKeys: new Int32Array(), textOrdinals: new Int32Array() }, 0).toolKeys,
-    ).toHaveLength(0);
   });
 });
 
