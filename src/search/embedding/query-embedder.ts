@@ -46,7 +46,9 @@ export class QueryEmbedder {
     const known = texts.map((text) => this.#cache.get(text));
     if (known.every((vector) => vector !== undefined)) return { vectors: known };
     this.#startLoading(this.#embedder);
-    if (this.#state === 'broken') return { unavailable: 'broken' };
+    // Lets what is known already, such as a model that failed before, be told at once.
+    if (this.#state === 'loading') await new Promise((resolve) => setImmediate(resolve));
+    if (this.broken) return { unavailable: 'broken' };
     if (this.#state === 'loading' && !mayWait) return { unavailable: 'loading' };
     const { queryTimeoutMs } = this.#embedder;
     const limitMs = queryTimeoutMs === undefined ? maxWaitMs : queryTimeoutMs + graceMs;

@@ -130,7 +130,10 @@ class WorkerEmbedder implements Embedder {
     if (this.#pending.size === 0) keepAlive(this.#worker, false);
     if ('error' in response) {
       const { code, message, next } = response.error;
-      request?.reject(new ToolcribError(code, message, next === undefined ? {} : { next }));
+      const error = new ToolcribError(code, message, next === undefined ? {} : { next });
+      // The model stays as it is for as long as the process runs.
+      this.#failure ??= error;
+      request?.reject(error);
       return;
     }
     this.#dimensions = response.vectors[0]?.length ?? this.#dimensions;
