@@ -1,7 +1,7 @@
 import type { ToolSet } from '../data/load-tools.ts';
 
 export const productArms = ['hybrid', 'lexical', 'embedding'] as const;
-export const comparisonArms = ['fts5', 'flexsearch', 'minisearch'] as const;
+const comparisonArms = ['fts5', 'flexsearch', 'minisearch'] as const;
 /** Everything that `--arm` and suites accept. */
 export const armNames = [...productArms, ...comparisonArms] as const;
 
