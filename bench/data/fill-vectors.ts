@@ -1,7 +1,10 @@
 import BetterSqlite from 'better-sqlite3';
 
-/** Vectors are crossed at multiples of this, so that no number is cut apart, however wide. */
-const unitBytes = 4;
+/**
+ * A stored vector is a scale (a 32-bit float) and a byte a value. Crossed vectors keep the scale of the first parent: those of
+ * one model differ by little.
+ */
+const scaleBytes = 4;
 
 /**
  * Gives every text of a closed catalog that has no vector yet one that is made up from two real ones: the first part of
@@ -13,20 +16,17 @@ export function fillVectors(catalogPath: string): number {
   const database = new BetterSqlite(catalogPath);
   try {
     const rows = database
-      .prepare('SELECT model_id AS model, value FROM vector ORDER BY text_hash')
+      .prepare('SELECT model_id AS model, value FROM vector ORDER BY sequence')
       .all() as StoredVector[];
     const [sample] = rows;
     if (sample === undefined) throw new Error(`${catalogPath} holds no vector to make others from.`);
     const missing = database
-      .prepare(
-        `SELECT DISTINCT text_hash FROM embedding_text
-         WHERE text_hash NOT IN (SELECT text_hash FROM vector WHERE model_id = ?)`,
-      )
+      .prepare('SELECT key FROM embedding_text WHERE key NOT IN (SELECT text_key FROM vector WHERE model_id = ?)')
       .pluck()
-      .all(sample.model) as string[];
-    const insert = database.prepare('INSERT INTO vector (text_hash, model_id, value) VALUES (?, ?, ?)');
+      .all(sample.model) as number[];
+    const insert = database.prepare('INSERT INTO vector (text_key, model_id, value) VALUES (?, ?, ?)');
     const insertAll = database.transaction(() => {
-      for (const [index, textHash] of missing.entries()) insert.run(textHash, sample.model, crossedVector(rows, index));
+      for (const [index, textKey] of missing.entries()) insert.run(textKey, sample.model, crossedVector(rows, index));
       database.exec("UPDATE counter SET value = value + 1 WHERE name = 'vector_generation'");
     });
     insertAll.immediate();
@@ -45,8 +45,8 @@ interface StoredVector {
 function crossedVector(rows: readonly StoredVector[], index: number): Buffer {
   const first = (rows[index % rows.length] as StoredVector).value;
   const second = (rows[(index * 31 + Math.floor(index / rows.length)) % rows.length] as StoredVector).value;
-  const units = first.length / unitBytes;
+  const dimensions = first.length - scaleBytes;
   // Between a quarter and three quarters, so that both parents count.
-  const cut = (Math.floor(units / 4) + (index % Math.floor(units / 2))) * unitBytes;
+  const cut = scaleBytes + Math.floor(dimensions / 4) + (index % Math.floor(dimensions / 2));
   return Buffer.concat([first.subarray(0, cut), second.subarray(cut)]);
 }
