@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { choice, durationMs, text, whole } from './schema-parts.ts';
 
-/** More values a vector than any model gives. */
-const dimensionsMax = 65_536;
+/** More values than any model gives, and the most that vectors are compared in. */
+const dimensionsMax = 8_192;
 /** What OpenAI takes at most is 2 048; each batch is also one write to the catalog. */
 const batchMax = 512;
 /** Someone waits for the answer to a query. */

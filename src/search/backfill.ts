@@ -92,7 +92,10 @@ class Backfill implements EmbeddingBackfill {
     const { logger } = this.#options;
     if (!isToolcribError(error, 'embedding_endpoint_unavailable')) {
       this.#broken = true;
-      logger.warn('embedding failed, search goes on by keywords', { error: messageOf(error) });
+      logger.warn('embedding failed, search goes on by keywords', {
+        error: messageOf(error),
+        ...(isToolcribError(error) && { next: error.next }),
+      });
       return;
     }
     logger.warn('embedding is put off, search goes on by keywords', { error: error.message, retryMs: this.#pauseMs });

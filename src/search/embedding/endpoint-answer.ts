@@ -5,8 +5,8 @@ export class BadAnswerError extends Error {
   override readonly name = 'BadAnswerError';
 }
 
-/** More values a vector than any model gives: a larger answer is a mistake. */
-const maxDimensions = 65_536;
+/** More values than any model gives, and the most that vectors are compared in. */
+const maxDimensions = 8_192;
 
 /**
  * The vectors in the body of an OpenAI `/v1/embeddings` answer, in the order of the texts, scaled to unit length. Values

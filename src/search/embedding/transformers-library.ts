@@ -43,12 +43,25 @@ export interface LibraryChoice {
  * @throws ToolcribError `embedding_library_missing` where none is installed, `embedding_model_broken` where it is and
  * cannot be loaded.
  */
-export async function loadTransformersLibrary({ library, libraryFolder }: LibraryChoice): Promise<TransformersLibrary> {
+export async function loadTransformersLibrary(choice: LibraryChoice): Promise<TransformersLibrary> {
+  const { name, path } = findTransformersLibrary(choice);
+  return importLibrary(name, path);
+}
+
+/**
+ * Where the package is, without loading it.
+ *
+ * @throws ToolcribError `embedding_library_missing`.
+ */
+export function findTransformersLibrary({ library, libraryFolder }: LibraryChoice): {
+  name: TransformersLibraryName;
+  path: string;
+} {
   const names = library === undefined ? transformersLibraries : [library];
   const require = createRequire(libraryFolder === undefined ? import.meta.url : join(libraryFolder, 'package.json'));
   for (const name of names) {
     const path = resolveOrNothing(require, name);
-    if (path !== undefined) return importLibrary(name, path);
+    if (path !== undefined) return { name, path };
   }
   throw missing(names, libraryFolder);
 }

@@ -4,8 +4,9 @@ import { fileURLToPath } from 'node:url';
 import { messageOf, ToolcribError } from '../../errors/index.ts';
 import type { Embedder } from '../../model/index.ts';
 import type { EmbedPriority } from './embed-queue.ts';
-import { closedError, type ModelTraits } from './local-embedder.ts';
+import { closedError, createLocalEmbedder, type ModelTraits } from './local-embedder.ts';
 import { miniLmTraits } from './minilm-model.ts';
+import { findTransformersLibrary } from './transformers-library.ts';
 import { type TransformersModelOptions, transformersTraits } from './transformers-model.ts';
 import { embedderOf, type WorkerModel } from './worker-model.ts';
 import type { EmbedRequest, EmbedResponse } from './worker-protocol.ts';
@@ -32,7 +33,14 @@ export interface TransformersOptions extends TransformersModelOptions, WorkerOpt
  * installs. Rejects with `embedding_library_missing` where neither is found.
  */
 export function createTransformersEmbedder({ workerUrl, ...options }: TransformersOptions): Embedder {
-  return createWorkerEmbedder({ kind: 'transformers', options }, transformersTraits(options), workerUrl);
+  const traits = transformersTraits(options);
+  try {
+    findTransformersLibrary(options);
+  } catch (error) {
+    // Told by the first search at once, without a process that would only find out the same.
+    return createLocalEmbedder({ ...traits, load: () => Promise.reject(error) });
+  }
+  return createWorkerEmbedder({ kind: 'transformers', options }, traits, workerUrl);
 }
 
 /**

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { loadTransformersLibrary } from '../../../src/search/embedding/transformers-library.ts';
 import { createTransformersEmbedder } from '../../../src/search/embedding/worker-embedder.ts';
-import { isBuilt, workerPath } from './model.ts';
+import { workerPath } from './model.ts';
 
 function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'toolcrib-library-'));
@@ -78,17 +78,32 @@ const options = {
 } as const;
 
 describe('createTransformersEmbedder without a package', () => {
-  it.each([
-    ['in the calling process', '/nowhere/worker.js', true],
-    ['in a worker (skipped before `npm run build`)', workerPath, isBuilt],
-  ])('rejects with what to do, %s', async (_, workerUrl, canRun) => {
-    if (!canRun) return;
-    const embedder = createTransformersEmbedder({ ...options, workerUrl });
+  it('rejects with what to do, whatever is asked of it', async () => {
+    const embedder = createTransformersEmbedder({ ...options, workerUrl: workerPath });
     onTestFinished(() => embedder.close());
     const expected = { code: 'embedding_library_missing', next: expect.stringContaining('npm install') };
     await expect(embedder.ready()).rejects.toMatchObject(expected);
     await expect(embedder.embed(['x'], 'document')).rejects.toMatchObject(expected);
     expect(embedder).toMatchObject({ readsAllScripts: true, dimensions: 0 });
+  });
+});
+
+describe('createTransformersEmbedder with a package that does not work', () => {
+  it.each([
+    ['in the calling process', '/nowhere/worker.js'],
+    ['in a worker, where `npm run build` has made one', workerPath],
+  ])('rejects with the reason and what to do, %s', async (_, workerUrl) => {
+    const libraryFolder = temporaryFolder();
+    install(libraryFolder, '@xenova/transformers', 'throw new Error("no native part")');
+    const embedder = createTransformersEmbedder({ ...options, libraryFolder, workerUrl });
+    onTestFinished(() => embedder.close());
+    const expected = {
+      code: 'embedding_model_broken',
+      message: expect.stringContaining('no native part'),
+      next: expect.stringContaining('Install @xenova/transformers again'),
+    };
+    await expect(embedder.ready()).rejects.toMatchObject(expected);
+    await expect(embedder.embed(['x'], 'document')).rejects.toMatchObject(expected);
   });
 });
 
