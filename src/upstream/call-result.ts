@@ -1,7 +1,7 @@
-import { isSpecType } from '@modelcontextprotocol/client';
 import { type CallToolResult, isJsonObject, type JsonObject, type JsonValue } from '../model/index.ts';
 import { fault } from './faults.ts';
 import { isNestedDeeper, nestingMaxLevels } from './nesting.ts';
+import { sdk } from './sdk.ts';
 
 const reservedPrefix = 'io.modelcontextprotocol/';
 /** What toolcrib itself says about a result; a server must not be able to say it. */
@@ -63,7 +63,7 @@ function knownBlock(value: JsonValue): JsonObject {
   if (!isJsonObject(value)) return textOf(value);
   const block = withoutForeignMeta(value);
   if (isJsonObject(block.resource)) block.resource = withoutForeignMeta(block.resource);
-  return isSpecType.ContentBlock(block) ? block : textOf(block);
+  return sdk().isSpecType.ContentBlock(block) ? block : textOf(block);
 }
 
 function textOf(value: JsonValue): JsonObject {

@@ -1,6 +1,7 @@
-import { ProtocolError, SdkError, SdkErrorCode, SdkHttpError, UnauthorizedError } from '@modelcontextprotocol/client';
+import type { ProtocolError, SdkError, SdkHttpError } from '@modelcontextprotocol/client';
 import { type ErrorCode, isToolcribError, messageOf, ToolcribError } from '../errors/index.ts';
 import { AnswerTooLargeError } from './bounded-fetch.ts';
+import { isProtocolError, isSdkError, isSdkHttpError, isUnauthorizedError, sdk } from './sdk.ts';
 import { streamEnded } from './tap-transport.ts';
 import { oneLine, withoutStack } from './text.ts';
 
@@ -31,11 +32,11 @@ export interface FaultContext {
 export function toFault(error: unknown, context: FaultContext): ToolcribError {
   if (isToolcribError(error)) return error;
   if (error instanceof NotExecutedError) return unavailable(error, context, 'could not be reached');
-  if (error instanceof SdkHttpError) return httpFault(error, context);
+  if (isSdkHttpError(error)) return httpFault(error, context);
   if (error instanceof AnswerTooLargeError) return tooLarge(error, context);
-  if (error instanceof UnauthorizedError) return unavailable(error, context, 'asks for authorization');
-  if (error instanceof ProtocolError) return protocolFault(error, context);
-  if (error instanceof SdkError) return sdkFault(error, context);
+  if (isUnauthorizedError(error)) return unavailable(error, context, 'asks for authorization');
+  if (isProtocolError(error)) return protocolFault(error, context);
+  if (isSdkError(error)) return sdkFault(error, context);
   if (context.phase === 'call') return isConnectionLoss(error) ? lost(error, context) : failedInside(error, context);
   return unavailable(error, context, startProblem(error, context));
 }
@@ -61,12 +62,9 @@ export function wasNotExecuted(error: unknown, hadSession: boolean): boolean {
   if (error instanceof NotExecutedError) return true;
   if (networkCode(error) !== undefined) return unreachableCodes.has(networkCode(error) ?? '');
   if (!hadSession) return false;
-  if (error instanceof SdkHttpError)
-    return error.status === 404 || (error.status === 400 && namesSession(error.data.text));
+  if (isSdkHttpError(error)) return error.status === 404 || (error.status === 400 && namesSession(error.data.text));
   // Some servers answer 200 with an error of their own making instead of the 404 that the specification demands.
-  return (
-    error instanceof ProtocolError && error.code >= -32_099 && error.code <= -32_000 && namesSession(error.message)
-  );
+  return isProtocolError(error) && error.code >= -32_099 && error.code <= -32_000 && namesSession(error.message);
 }
 
 /** Codes of the system and of `fetch` that mean: no connection was made. */
@@ -113,6 +111,7 @@ function failedInside(error: unknown, context: FaultContext): ToolcribError {
 }
 
 function sdkFault(error: SdkError, context: FaultContext): ToolcribError {
+  const { SdkErrorCode } = sdk();
   switch (error.code) {
     case SdkErrorCode.RequestTimeout:
       return timedOut(error, context);

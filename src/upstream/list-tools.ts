@@ -1,7 +1,7 @@
-import { ProtocolError } from '@modelcontextprotocol/client';
 import { isJsonObject } from '../model/index.ts';
 import { fault } from './faults.ts';
 import type { UpstreamLimits } from './limits.ts';
+import { isProtocolError } from './sdk.ts';
 import type { Session } from './session.ts';
 import { rawResult } from './tap-transport.ts';
 
@@ -76,7 +76,7 @@ async function fetchPage(session: Session, cursor: string | undefined, options: 
     );
     return pageOf(rawResult(result), options.serverId);
   } catch (error) {
-    const isRefused = cursor !== undefined && error instanceof ProtocolError && error.code === invalidParams;
+    const isRefused = cursor !== undefined && isProtocolError(error) && error.code === invalidParams;
     throw isRefused ? new CursorRefused(error.message, { cause: error }) : error;
   }
 }

@@ -1,6 +1,6 @@
-import { StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { isJsonObject, type Logger, type ServerSpec } from '../model/index.ts';
 import { boundedFetch } from './bounded-fetch.ts';
+import { sdk } from './sdk.ts';
 import { StdioTransport } from './stdio-transport.ts';
 import { StdioTapTransport, TapTransport } from './tap-transport.ts';
 import type { GroupRegistry } from './watchdog-client.ts';
@@ -56,7 +56,7 @@ function overHttp(url: string, headers: Record<string, string>, messageMaxBytes:
       else void http.close();
     },
   });
-  const http = new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers }, fetch });
+  const http = new (sdk().StreamableHTTPClientTransport)(new URL(url), { requestInit: { headers }, fetch });
   // The SDK declares `sessionId` as possibly undefined where its own interface has it optional.
   const tap = new TapTransport(http as ConstructorParameters<typeof TapTransport>[0]);
   return {

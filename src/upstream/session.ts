@@ -1,15 +1,9 @@
-import {
-  Client,
-  ProtocolError,
-  SdkError,
-  SdkErrorCode,
-  SdkHttpError,
-  type Transport,
-} from '@modelcontextprotocol/client';
+import type { Client, Transport } from '@modelcontextprotocol/client';
 import { messageOf } from '../errors/index.ts';
 import type { EraVerdict, JsonObject, Logger, ServerSpec } from '../model/index.ts';
 import { noOutputValidation } from './no-output-validation.ts';
 import { type OpenTransport, openTransport, type TransportDeps } from './open-transport.ts';
+import { isProtocolError, isSdkError, isSdkHttpError, loadSdk, sdk } from './sdk.ts';
 
 /**
  * A server that is silent when asked for its revision is taken as an old one after this share of the time it may take
@@ -59,6 +53,7 @@ export async function openSession(
   deps: SessionDeps,
   signal: AbortSignal,
 ): Promise<Session> {
+  await loadSdk();
   const deadline = Date.now() + spec.connectTimeoutMs;
   const isKnownLegacy = known?.era === 'legacy' && Date.now() - known.decidedAt < legacyVerdictMaxAgeMs;
   const attempt = (legacy: boolean) => openOnce(spec, { legacy, known, deadline, signal }, deps);
@@ -81,7 +76,7 @@ interface Attempt {
 async function openOnce(spec: ServerSpec, attempt: Attempt, deps: SessionDeps): Promise<Session> {
   const remainingMs = Math.max(1, attempt.deadline - Date.now());
   const mustAnswer = spec.transport.kind === 'http' || attempt.known?.era === 'modern';
-  const client = new Client(deps.clientInfo, {
+  const client = new (sdk().Client)(deps.clientInfo, {
     versionNegotiation: { mode: 'auto', probe: { timeoutMs: mustAnswer ? remainingMs : remainingMs * probeShare } },
     // What is not declared, a server may not ask for: no roots, sampling, elicitation or tasks.
     capabilities: {},
@@ -131,6 +126,7 @@ function trackEnd(client: Client, transport: Transport): { ended: Promise<void>;
 /** Connecting ends at the deadline, when we are closed, or when the connection breaks, whichever is first. */
 async function within(attempt: Attempt, connecting: Promise<void>, ended: Promise<void>): Promise<void> {
   connecting.catch(() => {});
+  const { SdkError, SdkErrorCode } = sdk();
   let timer: NodeJS.Timeout | undefined;
   const timeout = new Promise<never>((_, reject) => {
     const late = () => reject(new SdkError(SdkErrorCode.RequestTimeout, 'The server did not start in time.'));
@@ -156,8 +152,8 @@ async function within(attempt: Attempt, connecting: Promise<void>, ended: Promis
 /** Keeps how the process ended with the error, which outlives the transport. */
 function withExit(error: unknown, opened: OpenTransport): unknown {
   const report = opened.exitReport();
-  if (report === undefined || !(error instanceof SdkError)) return error;
-  return new SdkError(error.code, error.message, undefined, { cause: new Error(report) });
+  if (report === undefined || !isSdkError(error)) return error;
+  return new (sdk().SdkError)(error.code, error.message, undefined, { cause: new Error(report) });
 }
 
 /**
@@ -166,9 +162,9 @@ function withExit(error: unknown, opened: OpenTransport): unknown {
  */
 function saysOtherEra(error: unknown, triedLegacy: boolean): boolean {
   if (triedLegacy) {
-    return error instanceof ProtocolError || (error instanceof SdkHttpError && [400, 404, 405].includes(error.status));
+    return isProtocolError(error) || (isSdkHttpError(error) && [400, 404, 405].includes(error.status));
   }
-  return error instanceof SdkError && error.code === SdkErrorCode.EraNegotiationFailed && /closed/.test(error.message);
+  return isSdkError(error) && error.code === sdk().SdkErrorCode.EraNegotiationFailed && /closed/.test(error.message);
 }
 
 function verdictOf(client: Client, attempt: Attempt): EraVerdict {
