@@ -5,21 +5,26 @@ import { type Cutoff, cutoffs } from './score.ts';
 interface Measure {
   better: 'higher' | 'lower';
   of(report: AccuracyReport): number;
+  /** Queries that it is a mean over. */
+  queries(report: AccuracyReport): number;
 }
+
+const answerable = (report: AccuracyReport) => report.n;
+const unanswerable = (report: AccuracyReport) => report.none.n;
 
 const measures: Record<string, Measure> = {
   ...Object.fromEntries(
     cutoffs.flatMap((k): [string, Measure][] => [
-      [`recall@${k}`, { better: 'higher', of: (report) => report.recall[k] }],
-      [`hit@${k}`, { better: 'higher', of: (report) => report.hit[k] }],
+      [`recall@${k}`, { better: 'higher', of: (report) => report.recall[k], queries: answerable }],
+      [`hit@${k}`, { better: 'higher', of: (report) => report.hit[k], queries: answerable }],
     ]),
   ),
-  'mrr@10': { better: 'higher', of: (report) => report.mrr10 },
-  'ndcg@10': { better: 'higher', of: (report) => report.ndcg10 },
-  'none.weak': { better: 'higher', of: (report) => report.none.weak },
-  'none.abstained': { better: 'higher', of: (report) => report.none.abstained },
-  weakAnswerable: { better: 'lower', of: (report) => report.weakAnswerable },
-  wronglyRefused: { better: 'lower', of: (report) => report.wronglyRefused },
+  'mrr@10': { better: 'higher', of: (report) => report.mrr10, queries: answerable },
+  'ndcg@10': { better: 'higher', of: (report) => report.ndcg10, queries: answerable },
+  'none.weak': { better: 'higher', of: (report) => report.none.weak, queries: unanswerable },
+  'none.abstained': { better: 'higher', of: (report) => report.none.abstained, queries: unanswerable },
+  weakAnswerable: { better: 'lower', of: (report) => report.weakAnswerable, queries: answerable },
+  wronglyRefused: { better: 'lower', of: (report) => report.wronglyRefused, queries: answerable },
 };
 
 /** `recall@5/paraphrase`: recall in one category. */
@@ -35,7 +40,11 @@ export function findMeasure(name: string): Measure | undefined {
   if (category === undefined) return Object.hasOwn(measures, name) ? measures[name] : undefined;
   const cutoff = cutoffs.find((candidate) => String(candidate) === k);
   if (cutoff === undefined) return undefined;
-  return { better: 'higher', of: (report) => categoryRecall(report, category, cutoff) };
+  return {
+    better: 'higher',
+    of: (report) => categoryRecall(report, category, cutoff),
+    queries: ({ byCategory }) => byCategory[category]?.n ?? 0,
+  };
 }
 
 function categoryRecall({ byCategory }: AccuracyReport, category: string, cutoff: Cutoff): number {

@@ -17,8 +17,8 @@ export interface Axis {
 }
 
 const left = 60;
-const top = 56;
-const width = 460;
+const top = 72;
+const width = 560;
 const height = 300;
 
 /** Lines over two axes, each linear or logarithmic. */
@@ -35,7 +35,7 @@ export function lineChart(title: string, axes: { x: Axis; y: Axis }, series: rea
     parts.push(text(left - 6, y(tick) + 4, tickText(tick), 'text-anchor="end" class="quiet"'));
   }
   parts.push(text(left + width / 2, top + height + 34, axes.x.label, 'text-anchor="middle"'));
-  parts.push(text(left + 4, top - 4, axes.y.label, 'class="quiet"'));
+  parts.push(text(left, top - 10, axes.y.label, 'class="quiet"'));
   for (const { label, color, points, mark } of series) {
     const path = points.map(([px_, py_]) => `${px(x(px_))},${px(y(py_))}`).join(' ');
     parts.push(`<polyline points="${path}" fill="none" stroke="${color}" stroke-width="2"/>`);
