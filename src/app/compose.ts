@@ -32,6 +32,8 @@ export interface Parts {
 export interface ComposeOptions {
   /** True for a command that answers and ends: it starts no server behind its answer. */
   isOneShot?: boolean;
+  /** The config's embedder, where it was started already. */
+  embedder?: Embedder;
 }
 
 /** Opens the catalog and wires the folders together. Starts no server and loads no model. */
@@ -53,7 +55,7 @@ export function compose(config: ResolvedConfig, logger: Logger, options: Compose
     secrets: config.secrets,
     clientInfo: { name: 'toolcrib', version },
   });
-  const embedder = openEmbedder(config);
+  const embedder = options.embedder ?? openEmbedder(config);
   const searcher = createToolSearcher({
     catalog,
     keywords: catalog,

@@ -5,8 +5,7 @@ import {
   resolveOptions,
   type ToolcribOptions,
 } from '../config/index.ts';
-import { isToolcribError } from '../errors/index.ts';
-import type { Logger, Toolcrib } from '../model/index.ts';
+import type { Toolcrib } from '../model/index.ts';
 import { createLogger, type LogLevel } from '../telemetry/index.ts';
 import type { ComposeOptions } from './compose.ts';
 import { EventHub } from './event-hub.ts';
@@ -30,43 +29,11 @@ export function createToolcrib(options: CreateOptions = {}): Toolcrib {
   return openInstance(config, logLevel).crib;
 }
 
-interface OpenOptions extends ComposeOptions {
-  configPath?: string;
-  catalogPath?: string;
-  /** Default `warn`. */
-  logLevel?: LogLevel;
+function configAt(path: string, catalogPath: string | undefined): ResolvedConfig {
+  return loadConfig({ path, ...(catalogPath === undefined ? {} : { catalogPath }) });
 }
 
-/** What the command line opens: the config named, or the user's own. */
-export function openFromConfig(options: OpenOptions): {
-  crib: ToolcribInstance;
-  config: ResolvedConfig;
-  logger: Logger;
-} {
-  const config = userConfig(options.configPath, options.catalogPath);
-  const { logLevel = 'warn', isOneShot = false } = options;
-  return { ...openInstance(config, logLevel, { isOneShot }), config };
-}
-
-/** A catalog that was filled through the library has no config; naming it is enough. */
-function userConfig(configPath: string | undefined, catalogPath: string | undefined): ResolvedConfig {
-  try {
-    return configAt(configPath, catalogPath);
-  } catch (error) {
-    const hasOnlyCatalog = configPath === undefined && catalogPath !== undefined;
-    if (hasOnlyCatalog && isToolcribError(error, 'config_not_found')) return resolveOptions({ catalog: catalogPath });
-    throw error;
-  }
-}
-
-function configAt(path: string | undefined, catalogPath: string | undefined): ResolvedConfig {
-  return loadConfig({
-    ...(path === undefined ? {} : { path }),
-    ...(catalogPath === undefined ? {} : { catalogPath }),
-  });
-}
-
-function openInstance(config: ResolvedConfig, logLevel: LogLevel = 'silent', options: ComposeOptions = {}) {
+export function openInstance(config: ResolvedConfig, logLevel: LogLevel = 'silent', options: ComposeOptions = {}) {
   const events = new EventHub();
   const logger = createLogger({
     level: logLevel,

@@ -1,6 +1,6 @@
 import type { ResolvedConfig } from '../config/index.ts';
 import type { Embedder } from '../model/index.ts';
-import { createEndpointEmbedder, createMiniLmEmbedder, createTransformersEmbedder } from '../search/index.ts';
+import { createEndpointEmbedder, createMiniLmEmbedder, createTransformersEmbedder } from '../search/embedders.ts';
 import { builtFile, indexData } from './built-file.ts';
 
 /** The embedder that the config asks for; undefined for none. Loads and connects nothing yet. */

@@ -1,6 +1,6 @@
 import type { ResolvedConfig } from '../config/index.ts';
 import type { LogEntry } from '../model/index.ts';
-import { openFromConfig } from './create-toolcrib.ts';
+import { openFromConfig } from './open-from-config.ts';
 import { version } from './version.ts';
 
 export interface ServeOptions {
@@ -33,7 +33,7 @@ const serverInfo = { name: 'toolcrib', title: 'toolcrib', version };
 export async function serve(options: ServeOptions): Promise<Served> {
   // Loaded here: a command that serves nothing starts faster without the server SDK.
   const { serveHttp, serveStdio } = await import('../server/index.ts');
-  const { crib, config, logger } = openFromConfig(options);
+  const { crib, config, logger } = await openFromConfig(options);
   try {
     const router = crib.router();
     const face = { serverInfo, logger, liveModeSwitch: config.liveModeSwitch };

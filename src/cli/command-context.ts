@@ -2,7 +2,7 @@ import { ToolcribError } from '../errors/index.ts';
 import type { Toolcrib } from '../model/index.ts';
 import { type CommonOptions, openOptions } from './common-options.ts';
 import type { ExitCode } from './exit-code.ts';
-import type { CliIo } from './io.ts';
+import type { CliIo, OpenOptions } from './io.ts';
 
 /** What a command gets: the outside world, and the place for its exit code. */
 export interface CommandContext {
@@ -13,10 +13,10 @@ export interface CommandContext {
 /** Opens a toolcrib, does the work, and closes it again, also when the work fails or the user interrupts. */
 export async function runWithToolcrib(
   { io, finish }: CommandContext,
-  options: CommonOptions,
+  options: CommonOptions & Pick<OpenOptions, 'needsModel'>,
   work: (toolcrib: Toolcrib) => Promise<ExitCode>,
 ): Promise<void> {
-  const toolcrib = await io.app.open(openOptions(options));
+  const toolcrib = await io.app.open({ ...openOptions(options), ...(options.needsModel && { needsModel: true }) });
   try {
     finish(await unlessAborted(work(toolcrib), io.signal));
   } finally {

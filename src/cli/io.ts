@@ -37,6 +37,8 @@ export interface OpenOptions {
   catalogPath?: string;
   /** Least level of the log on stderr; the app has its own default. */
   logLevel?: LogEntry['level'];
+  /** The command will need the embedding model, whose start takes longest. */
+  needsModel?: boolean;
 }
 
 export interface ServeOptions extends OpenOptions {

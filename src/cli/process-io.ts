@@ -1,4 +1,4 @@
-import { openFromConfig, serve, version } from '../app/index.ts';
+import { openFromConfig, serve, version } from '../app/commands.ts';
 import type { CliIo } from './io.ts';
 import { streamOutput } from './stream-output.ts';
 
@@ -7,7 +7,7 @@ export function processIo(): CliIo {
   return {
     stdout: streamOutput(process.stdout),
     stderr: streamOutput(process.stderr),
-    app: { open: async (options) => openFromConfig({ ...options, isOneShot: true }).crib, serve },
+    app: { open: async (options) => (await openFromConfig({ ...options, isOneShot: true })).crib, serve },
     version,
     signal: interruptSignal(),
   };

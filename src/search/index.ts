@@ -3,10 +3,5 @@
  * ports alone; must not import catalog, upstream, policy or anything above, and no SQLite.
  */
 export { createEmbeddingBackfill, type EmbeddingBackfill } from './backfill.ts';
-export { createEndpointEmbedder } from './embedding/endpoint-embedder.ts';
-export {
-  createMiniLmEmbedder,
-  createTransformersEmbedder,
-} from './embedding/worker-embedder.ts';
 export { createToolSearcher } from './searcher.ts';
 export { createToolAnalyzer } from './text/analyzer.ts';

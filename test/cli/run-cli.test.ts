@@ -42,7 +42,7 @@ describe('runCli', () => {
       ...(needsArgument ? ['x'] : []),
       ...['--config', 'c.json', '--catalog', 'c.sqlite', '--log-level', 'debug'],
     ]);
-    expect(opened).toEqual([{ configPath: 'c.json', catalogPath: 'c.sqlite', logLevel: 'debug' }]);
+    expect(opened).toMatchObject([{ configPath: 'c.json', catalogPath: 'c.sqlite', logLevel: 'debug' }]);
     expect(calls.at(-1)).toBe('close');
   });
 

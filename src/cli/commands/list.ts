@@ -43,11 +43,11 @@ export function addListCommand(program: Command, context: CommandContext): void 
 async function runListServers(toolcrib: Toolcrib, io: CliIo, options: ListServersOptions): Promise<ExitCode> {
   const servers = toolcrib.listServers().filter(({ problem }) => !options.problems || problem !== undefined);
   if (options.json) writeJson(io.stdout, servers);
-  else io.stdout.write(formatServers(servers, io.stdout));
+  else io.stdout.write(await formatServers(servers, io.stdout));
   return ExitCode.ok;
 }
 
-function formatServers(servers: readonly ServerListing[], output: TextOutput): string {
+function formatServers(servers: readonly ServerListing[], output: TextOutput): Promise<string> {
   const headers = ['SERVER', 'STATE', 'TOOLS', 'LISTED', 'ERA', 'PROBLEM'];
   const rows = servers.map((server) => [
     server.server,
@@ -76,7 +76,7 @@ async function runListTools(toolcrib: Toolcrib, io: CliIo, options: ListToolsOpt
     ...(options.problems !== undefined && { problemsOnly: options.problems }),
   });
   if (options.json) writeJson(io.stdout, tools);
-  else io.stdout.write(formatTools(tools, io.stdout));
+  else io.stdout.write(await formatTools(tools, io.stdout));
   return ExitCode.ok;
 }
 
@@ -87,7 +87,7 @@ function checkServer(toolcrib: Toolcrib, server: string): void {
   throw new ToolcribError('server_unknown', `There is no server ${JSON.stringify(server)}. ${known}`);
 }
 
-function formatTools(tools: readonly ToolListing[], output: TextOutput): string {
+function formatTools(tools: readonly ToolListing[], output: TextOutput): Promise<string> {
   const headers = ['NAME', 'SERVER', 'STATUS', 'PROBLEM'];
   const rows = tools.map(({ name, server, status, problem }) => [name, server, status, problem ?? '']);
   return formatTable(headers, rows, output);

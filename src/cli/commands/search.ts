@@ -6,8 +6,8 @@ import { type CommonOptions, wholeNumber, withCommonOptions } from '../common-op
 import { ExitCode } from '../exit-code.ts';
 import type { CliIo, TextOutput } from '../io.ts';
 import { writeJson } from '../output/json.ts';
+import { formatLines } from '../output/lines.ts';
 import { singleLine } from '../output/plain-text.ts';
-import { formatTable } from '../output/table.ts';
 import { listNewServers } from '../sync-servers.ts';
 
 const hitsMax = 20;
@@ -37,7 +37,10 @@ export function addSearchCommand(program: Command, context: CommandContext): voi
     .option('--no-sync', 'do not list servers that were never asked');
   withCommonOptions(command, 'toolcrib search "create an issue" --server github --limit 3').action(
     async (words: string[], options: SearchCommandOptions) => {
-      await runWithToolcrib(context, options, (toolcrib) => runSearch(toolcrib, context.io, words.join(' '), options));
+      const needsModel = options.arm !== 'lexical';
+      await runWithToolcrib(context, { ...options, needsModel }, (toolcrib) =>
+        runSearch(toolcrib, context.io, words.join(' '), options),
+      );
     },
   );
 }
@@ -52,7 +55,7 @@ async function runSearch(
   const result = await toolcrib.search(query, searchOptions(options));
   if (options.json) writeJson(io.stdout, result);
   else {
-    io.stdout.write(io.stdout.isTTY ? formatForTerminal(result, io.stdout) : formatForPipe(result, io.stdout));
+    io.stdout.write(io.stdout.isTTY ? formatForTerminal(result, io.stdout) : formatForPipe(result));
     io.stderr.write(formatNotes(result, io.stderr));
   }
   return result.hits.length === 0 ? ExitCode.nothingFound : ExitCode.ok;
@@ -85,7 +88,7 @@ function hitLines(hit: SearchHit, output: TextOutput): string[] {
   ];
 }
 
-function formatForPipe({ hits }: SearchResult, output: TextOutput): string {
+function formatForPipe({ hits }: SearchResult): string {
   const rows = hits.map((hit) => [
     hit.name,
     formatScore(hit.score),
@@ -94,7 +97,7 @@ function formatForPipe({ hits }: SearchResult, output: TextOutput): string {
     ...(hit.explain === undefined ? [] : [JSON.stringify(hit.explain)]),
     ...(hit.inputSchema === undefined ? [] : [JSON.stringify(hit.inputSchema)]),
   ]);
-  return formatTable([], rows, output);
+  return formatLines(rows);
 }
 
 function formatScore(score: number): string {

@@ -6,6 +6,7 @@ import { ExitCode } from '../exit-code.ts';
 import type { CliIo, TextOutput } from '../io.ts';
 import { formatCount } from '../output/figures.ts';
 import { writeJson } from '../output/json.ts';
+import { formatLines } from '../output/lines.ts';
 import { formatTable } from '../output/table.ts';
 import { listNewServers } from '../sync-servers.ts';
 
@@ -28,11 +29,11 @@ async function runStats(toolcrib: Toolcrib, io: CliIo, options: StatsCommandOpti
   if (options.sync) await listNewServers(toolcrib, io);
   const stats = await toolcrib.stats();
   if (options.json) writeJson(io.stdout, stats);
-  else io.stdout.write(io.stdout.isTTY ? formatForTerminal(stats, io.stdout) : formatForPipe(stats, io.stdout));
+  else io.stdout.write(io.stdout.isTTY ? await formatForTerminal(stats, io.stdout) : formatForPipe(stats));
   return ExitCode.ok;
 }
 
-function formatForTerminal(stats: Stats, output: TextOutput): string {
+async function formatForTerminal(stats: Stats, output: TextOutput): Promise<string> {
   const figures = [
     ['servers', formatCount(stats.servers)],
     ['tools', formatCount(stats.tools)],
@@ -47,14 +48,18 @@ function formatForTerminal(stats: Stats, output: TextOutput): string {
     formatCount(tools),
     formatCount(definitionTokens),
   ]);
-  return `${formatTable(['FIGURE', 'VALUE'], figures, output)}\n${formatTable(['SERVER', 'TOOLS', 'TOKENS'], perServer, output)}`;
+  const tables = [
+    await formatTable(['FIGURE', 'VALUE'], figures, output),
+    await formatTable(['SERVER', 'TOOLS', 'TOKENS'], perServer, output),
+  ];
+  return tables.join('\n');
 }
 
 /** One line a figure, named as in the JSON; one line a server. */
-function formatForPipe({ perServer, ...figures }: Stats, output: TextOutput): string {
+function formatForPipe({ perServer, ...figures }: Stats): string {
   const rows = [
     ...Object.entries(figures).map(([name, value]) => [name, String(value)]),
     ...perServer.map(({ server, tools, definitionTokens }) => ['server', server, `${tools}`, `${definitionTokens}`]),
   ];
-  return formatTable([], rows, output);
+  return formatLines(rows);
 }

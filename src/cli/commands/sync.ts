@@ -30,12 +30,12 @@ async function runSync(
 ): Promise<ExitCode> {
   const reports = await syncServers(toolcrib, io, serverIds.length === 0 ? undefined : serverIds);
   if (options.json) writeJson(io.stdout, reports);
-  else io.stdout.write(formatReports(reports, io));
+  else io.stdout.write(await formatReports(reports, io));
   if (reports.length === 0) io.stderr.write('The config names no server.\n');
   return reports.some(({ state }) => state === 'failed') ? ExitCode.failed : ExitCode.ok;
 }
 
-function formatReports(reports: readonly SyncReport[], { stdout }: CliIo): string {
+function formatReports(reports: readonly SyncReport[], { stdout }: CliIo): Promise<string> {
   const headers = ['SERVER', 'STATE', 'TOOLS', 'ADDED', 'CHANGED', 'REMOVED', 'TIME', 'ERROR'];
   const rows = reports.map((report) => [
     report.server,

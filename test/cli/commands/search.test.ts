@@ -87,4 +87,13 @@ describe('toolcrib search', () => {
     });
     expect(noted).toMatchObject({ exitCode: 3, stdout: '', stderr: 'note: No server has been listed.\n' });
   });
+
+  it.each([
+    [[], true],
+    [['--arm', 'embedding'], true],
+    [['--arm', 'lexical'], undefined],
+  ])('with %j starts the model at once: %s', async (args, needsModel) => {
+    const { opened } = await run(['search', 'x', ...args]);
+    expect(opened.map((options) => options.needsModel)).toEqual([needsModel]);
+  });
 });
