@@ -3,4 +3,3 @@
  * below; never `cli`. It holds no logic of its own.
  */
 export { type CreateOptions, createToolcrib } from './create-toolcrib.ts';
-export { version } from './version.ts';

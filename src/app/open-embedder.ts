@@ -1,16 +1,24 @@
+import type { ChildProcess } from 'node:child_process';
 import type { ResolvedConfig } from '../config/index.ts';
 import type { Embedder } from '../model/index.ts';
 import { createEndpointEmbedder, createMiniLmEmbedder, createTransformersEmbedder } from '../search/embedders.ts';
 import { builtFile, indexData } from './built-file.ts';
 
-/** The embedder that the config asks for; undefined for none. Loads and connects nothing yet. */
-export function openEmbedder({ embedding }: Pick<ResolvedConfig, 'embedding'>): Embedder | undefined {
+/**
+ * The embedder that the config asks for; undefined for none. Loads and connects nothing yet. A worker process that was
+ * started ahead of time is taken over, or ended where the config asks for something else.
+ */
+export function openEmbedder(
+  { embedding }: Pick<ResolvedConfig, 'embedding'>,
+  worker?: ChildProcess,
+): Embedder | undefined {
   const workerUrl = builtFile('search/embedding/worker');
+  if (embedding.provider !== 'minilm') worker?.kill('SIGKILL');
   switch (embedding.provider) {
     case 'none':
       return undefined;
     case 'minilm':
-      return createMiniLmEmbedder({ modelDir: indexData('models/all-MiniLM-L6-v2'), workerUrl });
+      return createMiniLmEmbedder({ modelDir: indexData('models/all-MiniLM-L6-v2'), workerUrl, worker });
     case 'transformers': {
       const { provider: _, ...options } = embedding;
       return createTransformersEmbedder({ ...options, workerUrl });

@@ -1,6 +1,8 @@
-import { loadConfig, type ResolvedConfig, resolveOptions } from '../config/index.ts';
-import { isToolcribError } from '../errors/index.ts';
+import type { ChildProcess } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import type { ResolvedConfig } from '../config/index.ts';
 import type { Embedder, LogEntry, Logger } from '../model/index.ts';
+import { builtFile } from './built-file.ts';
 import type { ToolcribInstance } from './toolcrib-instance.ts';
 
 export interface OpenOptions {
@@ -20,39 +22,41 @@ export interface Opened {
   logger: Logger;
 }
 
-/** What the command line opens: the config named, or the user's own. Throws what `createToolcrib` throws. */
+/**
+ * What the command line opens: the config named, or the user's own. Throws what `createToolcrib` throws.
+ *
+ * The start of the model is what a cold search waits for, so everything is loaded in the order in which the model needs
+ * it: a process to run in, the config that says which model it is, and the rest while the model loads.
+ */
 export async function openFromConfig(options: OpenOptions): Promise<Opened> {
   const { logLevel = 'warn', isOneShot = false, needsModel = false } = options;
-  const config = userConfig(options.configPath, options.catalogPath);
-  const embedder = needsModel ? await startEmbedder(config) : undefined;
+  const worker = needsModel ? await startWorker() : undefined;
+  let embedder: Embedder | undefined;
   try {
-    // Loaded behind the start of the model, which is what a cold search waits for.
+    const { userConfig } = await import('./user-config.ts');
+    const config = userConfig(options.configPath, options.catalogPath);
+    if (needsModel) embedder = await startEmbedder(config, worker);
     const { openInstance } = await import('./create-toolcrib.ts');
     return { ...openInstance(config, logLevel, { isOneShot, ...(embedder && { embedder }) }), config };
   } catch (error) {
     await embedder?.close();
+    worker?.kill('SIGKILL');
     throw error;
   }
 }
 
-async function startEmbedder(config: ResolvedConfig): Promise<Embedder | undefined> {
+/** Undefined where the program is not built, and the model runs in this process. */
+async function startWorker(): Promise<ChildProcess | undefined> {
+  const path = builtFile('search/embedding/worker');
+  if (!existsSync(path)) return undefined;
+  const { startWorkerProcess } = await import('../search/embedding/worker-process.ts');
+  return startWorkerProcess(path);
+}
+
+async function startEmbedder(config: ResolvedConfig, worker: ChildProcess | undefined): Promise<Embedder | undefined> {
   const { openEmbedder } = await import('./open-embedder.ts');
-  const embedder = openEmbedder(config);
+  const embedder = openEmbedder(config, worker);
   // The search asks again, and tells what went wrong.
   embedder?.ready().catch(() => undefined);
   return embedder;
-}
-
-/** A catalog that was filled through the library has no config; naming it is enough. */
-function userConfig(path: string | undefined, catalogPath: string | undefined): ResolvedConfig {
-  try {
-    return loadConfig({
-      ...(path === undefined ? {} : { path }),
-      ...(catalogPath === undefined ? {} : { catalogPath }),
-    });
-  } catch (error) {
-    const hasOnlyCatalog = path === undefined && catalogPath !== undefined;
-    if (hasOnlyCatalog && isToolcribError(error, 'config_not_found')) return resolveOptions({ catalog: catalogPath });
-    throw error;
-  }
 }

@@ -1,7 +1,7 @@
 import type { InferenceSession, Onnxruntime, TensorConstructor } from 'onnxruntime-node';
-import { messageOf, ToolcribError } from '../../errors/index.ts';
+import { isToolcribError, messageOf, ToolcribError } from '../../errors/index.ts';
 import type { TextModel } from './local-embedder.ts';
-import { readModelFiles } from './model-files.ts';
+import { openModelFolder, parseJson, type ReadModelFile } from './model-files.ts';
 import { meanPool } from './pooling.ts';
 import { truncate } from './truncate.ts';
 
@@ -19,14 +19,15 @@ const maxCharacters = 8_192;
  * @throws ToolcribError `embedding_model_broken` for missing, altered or unloadable files.
  */
 export async function loadMiniLm(modelDir: string): Promise<TextModel> {
-  // The files are read and hashed while the libraries load: a cold search waits for both.
-  const loading = Promise.all([importOnnxruntime(), import('@huggingface/tokenizers')]);
-  loading.catch(() => undefined);
-  const files = await readModelFiles(modelDir);
   try {
-    const [{ InferenceSession, Tensor }, { Tokenizer }] = await loading;
-    const tokenizer = new Tokenizer(files.tokenizer, files.tokenizerConfig);
-    const session = await InferenceSession.create(files.onnx, {
+    const read = await openModelFolder(modelDir);
+    // A cold search waits for this: the large file is read and hashed while the libraries and the tokenizer load.
+    const [onnx, tokenizer, { InferenceSession, Tensor }] = await Promise.all([
+      read('onnx/model_quantized.onnx'),
+      loadTokenizer(read),
+      importOnnxruntime(),
+    ]);
+    const session = await InferenceSession.create(onnx, {
       // One thread: the other core belongs to the search itself, and results then never depend on the split.
       intraOpNumThreads: 1,
       interOpNumThreads: 1,
@@ -42,8 +43,18 @@ export async function loadMiniLm(modelDir: string): Promise<TextModel> {
       release: () => session.release(),
     };
   } catch (cause) {
+    if (isToolcribError(cause)) throw cause;
     throw new ToolcribError('embedding_model_broken', `${modelDir} cannot be loaded: ${messageOf(cause)}`, { cause });
   }
+}
+
+async function loadTokenizer(read: ReadModelFile) {
+  const [{ Tokenizer }, tokenizer, config] = await Promise.all([
+    import('@huggingface/tokenizers'),
+    read('tokenizer.json'),
+    read('tokenizer_config.json'),
+  ]);
+  return new Tokenizer(parseJson(tokenizer), parseJson(config));
 }
 
 /** Only when a model is loaded, so that keyword search never touches native code. */

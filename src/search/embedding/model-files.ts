@@ -1,41 +1,33 @@
-import { createHash } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
+import { webcrypto } from 'node:crypto';
+import { open, readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { messageOf, ToolcribError } from '../../errors/index.ts';
 
-/** The model folder in memory, layout of transformers.js. */
-export interface ModelFiles {
-  tokenizer: object;
-  tokenizerConfig: object;
-  onnx: Uint8Array;
-}
+const { subtle } = webcrypto;
 
 interface Manifest {
   files: { path: string; sha256: string }[];
 }
 
+/** Reads one file of a model folder, by its path in the folder. */
+export type ReadModelFile = (relativePath: string) => Promise<Uint8Array>;
+
 /**
- * Reads a model folder `index-data/models/<name>` and checks each file against `index-data/manifest.json`: half a
- * model would still load and rank wrongly. About 15 ms for 23 MB.
+ * Opens a model folder `index-data/models/<name>`. Each file that is read is checked against `index-data/manifest.json`:
+ * half a model would still load and rank wrongly. Reading and hashing block no other work.
  *
- * @throws ToolcribError `embedding_model_broken` when a file is missing, unreadable or altered.
+ * @throws ToolcribError `embedding_model_broken`, as reading does, when a file is missing, unreadable or altered.
  */
-export async function readModelFiles(modelDir: string): Promise<ModelFiles> {
+export async function openModelFolder(modelDir: string): Promise<ReadModelFile> {
   const hashes = await readHashes(modelDir);
-  const read = (path: string) => readVerified(modelDir, path, hashes.get(path));
-  const [tokenizer, tokenizerConfig, onnx] = await Promise.all([
-    read('tokenizer.json'),
-    read('tokenizer_config.json'),
-    read('onnx/model_quantized.onnx'),
-  ]);
-  return { tokenizer: parse(tokenizer), tokenizerConfig: parse(tokenizerConfig), onnx };
+  return (path) => readVerified(modelDir, path, hashes.get(path));
 }
 
 async function readHashes(modelDir: string): Promise<Map<string, string>> {
   const path = join(modelDir, '..', '..', 'manifest.json');
   const prefix = `models/${basename(modelDir)}/`;
   try {
-    const { files } = parse(await readFile(path)) as Manifest;
+    const { files } = parseJson(await readFile(path)) as Manifest;
     return new Map(
       files.filter((file) => file.path.startsWith(prefix)).map((file) => [file.path.slice(prefix.length), file.sha256]),
     );
@@ -47,15 +39,27 @@ async function readHashes(modelDir: string): Promise<Map<string, string>> {
 async function readVerified(modelDir: string, relativePath: string, expected: string | undefined): Promise<Uint8Array> {
   const path = join(modelDir, relativePath);
   if (expected === undefined) throw broken(`The manifest does not name ${path}.`);
-  const bytes = await readFile(path).catch((cause: unknown) => {
+  const bytes = await readWhole(path).catch((cause: unknown) => {
     throw broken(`${path} cannot be read: ${messageOf(cause)}`, cause);
   });
-  const actual = createHash('sha256').update(bytes).digest('hex');
+  const actual = Buffer.from(await subtle.digest('SHA-256', bytes)).toString('hex');
   if (actual !== expected) throw broken(`${path} has SHA-256 ${actual}; the manifest says ${expected}.`);
   return bytes;
 }
 
-function parse(bytes: Uint8Array): object {
+/** At one go: `readFile` takes a large file in many small steps, each of which waits for its turn. */
+async function readWhole(path: string): Promise<Uint8Array<ArrayBuffer>> {
+  const file = await open(path);
+  try {
+    const bytes = new Uint8Array((await file.stat()).size);
+    const { bytesRead } = await file.read(bytes, 0, bytes.length, 0);
+    return bytes.subarray(0, bytesRead);
+  } finally {
+    await file.close();
+  }
+}
+
+export function parseJson(bytes: Uint8Array): object {
   return JSON.parse(new TextDecoder().decode(bytes)) as object;
 }
 

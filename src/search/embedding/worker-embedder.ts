@@ -1,4 +1,4 @@
-import { type ChildProcess, fork } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { messageOf, ToolcribError } from '../../errors/index.ts';
@@ -9,6 +9,7 @@ import { miniLmTraits } from './minilm-model.ts';
 import { findTransformersLibrary } from './transformers-library.ts';
 import { type TransformersModelOptions, transformersTraits } from './transformers-model.ts';
 import { embedderOf, type WorkerModel } from './worker-model.ts';
+import { startWorkerProcess } from './worker-process.ts';
 import type { EmbedRequest, EmbedResponse } from './worker-protocol.ts';
 
 export interface WorkerOptions {
@@ -19,11 +20,13 @@ export interface WorkerOptions {
 export interface MiniLmOptions extends WorkerOptions {
   /** `index-data/models/all-MiniLM-L6-v2`. */
   modelDir: string;
+  /** A process of `workerUrl` that was started ahead of time; the embedder takes it over. */
+  worker?: ChildProcess | undefined;
 }
 
 /** The shipped embedding model. */
-export function createMiniLmEmbedder({ modelDir, workerUrl }: MiniLmOptions): Embedder {
-  return createWorkerEmbedder({ kind: 'minilm', modelDir }, miniLmTraits, workerUrl);
+export function createMiniLmEmbedder({ modelDir, workerUrl, worker }: MiniLmOptions): Embedder {
+  return createWorkerEmbedder({ kind: 'minilm', modelDir }, miniLmTraits, workerUrl, worker);
 }
 
 export interface TransformersOptions extends TransformersModelOptions, WorkerOptions {}
@@ -50,9 +53,14 @@ export function createTransformersEmbedder({ workerUrl, ...options }: Transforme
  * both reject with `embedding_model_broken`. Idle, it does not keep the process alive; it ends when the process does,
  * however that ends.
  */
-function createWorkerEmbedder(model: WorkerModel, traits: ModelTraits, workerUrl: string | URL): Embedder {
+function createWorkerEmbedder(
+  model: WorkerModel,
+  traits: ModelTraits,
+  workerUrl: string | URL,
+  worker?: ChildProcess,
+): Embedder {
   const workerPath = workerUrl instanceof URL ? fileURLToPath(workerUrl) : workerUrl;
-  return existsSync(workerPath) ? new WorkerEmbedder(workerPath, model, traits) : embedderOf(model);
+  return existsSync(workerPath) ? new WorkerEmbedder(workerPath, model, traits, worker) : embedderOf(model);
 }
 
 interface Pending {
@@ -72,12 +80,18 @@ class WorkerEmbedder implements Embedder {
   #dimensions: number;
   #lastId = 0;
 
-  constructor(workerPath: string, model: WorkerModel, { id, dimensions, readsAllScripts = false }: ModelTraits) {
+  constructor(
+    workerPath: string,
+    model: WorkerModel,
+    { id, dimensions, readsAllScripts = false }: ModelTraits,
+    worker?: ChildProcess,
+  ) {
     this.id = id;
     this.readsAllScripts = readsAllScripts;
     this.#dimensions = dimensions;
     this.#workerPath = workerPath;
     this.#model = model;
+    if (worker !== undefined && !hasEnded(worker)) this.#worker = this.#adopt(worker);
   }
 
   get dimensions(): number {
@@ -97,7 +111,7 @@ class WorkerEmbedder implements Embedder {
     this.#fail(closedError());
     const worker = this.#worker;
     this.#worker = undefined;
-    if (worker === undefined || worker.exitCode !== null || worker.signalCode !== null) return;
+    if (worker === undefined || hasEnded(worker)) return;
     const ended = new Promise((resolve) => worker.once('exit', resolve));
     worker.ref();
     // It holds nothing that could be lost.
@@ -107,9 +121,9 @@ class WorkerEmbedder implements Embedder {
 
   async #request(texts: readonly string[], priority: EmbedPriority): Promise<Float32Array[]> {
     if (this.#failure !== undefined) throw this.#failure;
-    this.#worker ??= this.#start();
+    this.#worker ??= this.#adopt(startWorkerProcess(this.#workerPath));
     const worker = this.#worker;
-    const request: EmbedRequest = { id: ++this.#lastId, texts, priority };
+    const request: EmbedRequest = { id: ++this.#lastId, model: this.#model, texts, priority };
     return new Promise((resolve, reject) => {
       this.#pending.set(request.id, { resolve, reject });
       keepAlive(worker, true);
@@ -119,13 +133,7 @@ class WorkerEmbedder implements Embedder {
     });
   }
 
-  #start(): ChildProcess {
-    const worker = fork(this.#workerPath, [JSON.stringify(this.#model)], {
-      // Loaders and flags of the calling program are not meant for it.
-      execArgv: [],
-      serialization: 'advanced',
-      stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
-    });
+  #adopt(worker: ChildProcess): ChildProcess {
     worker.on('message', (response) => this.#receive(response as EmbedResponse));
     worker.on('error', (error) => this.#fail(brokenError(`The embedding worker failed: ${messageOf(error)}`, error)));
     worker.on('exit', (code, signal) => this.#fail(brokenError(`The embedding worker ended (${signal ?? code}).`)));
@@ -154,6 +162,10 @@ class WorkerEmbedder implements Embedder {
     this.#pending.clear();
     keepAlive(this.#worker, false);
   }
+}
+
+function hasEnded({ exitCode, signalCode }: ChildProcess): boolean {
+  return exitCode !== null || signalCode !== null;
 }
 
 function keepAlive(worker: ChildProcess | undefined, isWaiting: boolean): void {

@@ -3,7 +3,7 @@ import { createInProcessEmbedder } from './in-process-embedder.ts';
 import { createLocalEmbedder } from './local-embedder.ts';
 import { loadTransformersModel, type TransformersModelOptions, transformersTraits } from './transformers-model.ts';
 
-/** Which model a worker process runs: plain JSON, since it travels as an argument of that process. */
+/** Which model a worker process runs: plain data, since it travels with each request. */
 export type WorkerModel =
   | { kind: 'minilm'; modelDir: string }
   | { kind: 'transformers'; options: TransformersModelOptions };

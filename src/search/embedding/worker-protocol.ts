@@ -1,9 +1,12 @@
 import type { ErrorCode } from '../../errors/index.ts';
 import type { EmbedPriority } from './embed-queue.ts';
+import type { WorkerModel } from './worker-model.ts';
 
-/** To the worker process, whose first argument is a `WorkerModel` as JSON. Without `texts` it only loads the model. */
+/** To the worker process. Without `texts` it only loads the model. */
 export interface EmbedRequest {
   id: number;
+  /** The same in every request to one process. */
+  model: WorkerModel;
   texts: readonly string[];
   priority: EmbedPriority;
 }

@@ -1,12 +1,13 @@
 /** Entry of the embedding worker process: answers `EmbedRequest` with `EmbedResponse` until its parent is gone. */
 import { isToolcribError, messageOf } from '../../errors/index.ts';
-import { embedderOf, type WorkerModel } from './worker-model.ts';
+import type { Embedder } from '../../model/index.ts';
+import { embedderOf } from './worker-model.ts';
 import type { EmbedRequest, EmbedResponse } from './worker-protocol.ts';
 
-const [, , model = ''] = process.argv;
-const embedder = embedderOf(JSON.parse(model) as WorkerModel);
+let embedder: Embedder | undefined;
 
-process.on('message', ({ id, texts, priority }: EmbedRequest) => {
+process.on('message', ({ id, model, texts, priority }: EmbedRequest) => {
+  embedder ??= embedderOf(model);
   embedder.embed(texts, priority).then(
     (vectors) => reply({ id, vectors }),
     (error: unknown) => {
@@ -20,6 +21,7 @@ process.on('message', ({ id, texts, priority }: EmbedRequest) => {
 
 // Also when the parent was killed: the channel then closes by itself.
 process.on('disconnect', () => process.exit(0));
+if (!process.connected) process.exit(0);
 
 // Ctrl-C reaches the whole process group; the parent decides when this process is no longer needed.
 process.on('SIGINT', () => undefined);
