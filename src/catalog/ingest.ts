@@ -36,7 +36,7 @@ export class Ingest {
   }
 
   run(serverId: string, rawTools: readonly unknown[], meta: ListMeta): IngestReport {
-    const listed = repairList(rawTools);
+    const listed = repairList(rawTools, this.#tools.knownHashes(serverId));
     const activeMeta = { ...meta, fingerprint: this.#activeFingerprint(serverId, meta) };
     return this.#database.transaction(() => this.#apply(serverId, listed, activeMeta)).immediate();
   }

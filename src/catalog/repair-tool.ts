@@ -29,8 +29,8 @@ export interface ListedTool {
  * Makes every entry of a raw list storable: as it is, mended, or set aside with the reason. One entry gives one row, so a
  * broken tool never takes another with it and nothing vanishes unseen.
  */
-export function repairList(rawTools: readonly unknown[]): ListedTool[] {
-  const entries = Array.from(rawTools, repairEntry);
+export function repairList(rawTools: readonly unknown[], knownHash: KnownHash = () => undefined): ListedTool[] {
+  const entries = Array.from(rawTools, (raw, position) => repairEntry(raw, position, knownHash));
   const firsts = new Map<string, Entry>();
   for (const entry of entries) if (entry.isNamed && !firsts.has(entry.name)) firsts.set(entry.name, entry);
   const freeName = nameMaker(new Set(firsts.keys()));
@@ -41,6 +41,9 @@ export function repairList(rawTools: readonly unknown[]): ListedTool[] {
     return { ...tool, name: freeName(tool.name), ...setAside(problem) };
   });
 }
+
+/** The canonical hash of a definition that is stored already, so that it need not be computed again. */
+export type KnownHash = (definition: string) => string | undefined;
 
 /** `isNamed` is false for made-up names: those give way to real ones, wherever they stand in the list. */
 type Entry = ListedTool & { isNamed: boolean };
@@ -59,8 +62,8 @@ function nameMaker(taken: Set<string>): (name: string) => string {
   };
 }
 
-function repairEntry(raw: unknown, position: number): Entry {
-  const serialized = serialize(raw);
+function repairEntry(raw: unknown, position: number, knownHash: KnownHash): Entry {
+  const serialized = serialize(raw, knownHash);
   if ('unusable' in serialized)
     return unusable({ definition: 'null', hash: textHash('null') }, position, serialized.unusable);
   const { value } = serialized;
@@ -93,12 +96,16 @@ interface Serialized {
 }
 
 /** Programs may pass values that JSON cannot hold; what is stored is what JSON makes of them. */
-function serialize(raw: unknown): (Serialized & { value: JsonValue; isTooDeep: boolean }) | { unusable: string } {
+function serialize(
+  raw: unknown,
+  knownHash: KnownHash,
+): (Serialized & { value: JsonValue; isTooDeep: boolean }) | { unusable: string } {
   try {
     const definition = JSON.stringify(raw) ?? 'null';
     const value = JSON.parse(definition) as JsonValue;
     const isTooDeep = isDeeperThan(value, maxDepth);
-    return { definition, value, isTooDeep, hash: isTooDeep ? textHash(definition) : canonicalHash(value) };
+    const hash = isTooDeep ? textHash(definition) : (knownHash(definition) ?? canonicalHash(value));
+    return { definition, value, isTooDeep, hash };
   } catch (error) {
     return { unusable: `the entry cannot be written as JSON: ${messageOf(error).split('\n', 1)[0]}` };
   }
@@ -163,14 +170,12 @@ function setAside(problem: string) {
   };
 }
 
-/** Breadth first, without recursion: the depth is what is in question. */
+/** Goes no deeper than the limit, which the stack can hold. */
 function isDeeperThan(value: JsonValue, limit: number): boolean {
-  let level = [value];
-  for (let depth = 0; level.length > 0; depth += 1) {
-    if (depth > limit) return true;
-    level = level.flatMap((node) => (typeof node === 'object' && node !== null ? Object.values(node) : []));
-  }
-  return false;
+  if (typeof value !== 'object' || value === null) return false;
+  if (limit < 1) return true;
+  const children = Array.isArray(value) ? value : Object.values(value);
+  return children.some((child) => isDeeperThan(child, limit - 1));
 }
 
 /** SQLite stores UTF-8, which has no lone surrogates: what was written must be what is read. */

@@ -1,6 +1,6 @@
 import type { ListMeta, ToolVersion } from '../model/index.ts';
 import type { Database } from './database.ts';
-import type { ListedTool } from './repair-tool.ts';
+import type { KnownHash, ListedTool } from './repair-tool.ts';
 
 /** A server may change a definition with each list, for instance by a date in a description. */
 const maxVersions = 100;
@@ -26,6 +26,13 @@ export class ToolTable {
 
   ofServer(serverPk: number): StoredTool[] {
     return this.#statements.ofServer.all(serverPk) as StoredTool[];
+  }
+
+  /** The hashes of the definitions that are stored for a server, whatever its fingerprint, by their text. */
+  knownHashes(serverId: string): KnownHash {
+    const rows = this.#statements.hashes.all(serverId) as [string, string][];
+    const hashes = new Map(rows);
+    return (definition) => hashes.get(definition);
   }
 
   insert(serverPk: number, tool: ListedTool, exposedName: string, isHidden: boolean): number {
@@ -107,6 +114,9 @@ function prepare(database: Database) {
     ofServer: database.prepare(
       'SELECT key, name, hash, position, status, problem, hidden FROM tool WHERE server_pk = ?',
     ),
+    hashes: database
+      .prepare('SELECT t.definition, t.hash FROM tool t JOIN server s ON s.pk = t.server_pk WHERE s.id = ?')
+      .raw(),
     insert: database.prepare(
       `INSERT INTO tool (server_pk, name, exposed_name, position, status, problem, hash, definition, input_schema, hidden)
        VALUES (@serverPk, @name, @exposedName, @position, @status, @problem, @hash, @definition, @inputSchema, @hidden)`,

@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+import canonicalize from 'canonicalize';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { canonicalHash } from '../../src/catalog/canonical-hash.ts';
@@ -23,6 +25,27 @@ describe('canonicalHash', () => {
     [JSON.parse('{"__proto__":{"a":1}}'), {}],
   ])('tells %j from %j', (one, other) => {
     expect(canonicalHash(one)).not.toBe(canonicalHash(other));
+  });
+
+  it('is that of the library for any JSON, also with numbers for keys', () => {
+    const { value } = fc.letrec<{ value: JsonValue }>((tie) => ({
+      value: fc.oneof(
+        fc.jsonValue() as fc.Arbitrary<JsonValue>,
+        fc.array(tie('value'), { maxLength: 3 }),
+        fc.dictionary(
+          fc.oneof(fc.nat(20).map(String), fc.constantFrom('a', '-1', '1.5', '01', '__proto__')),
+          tie('value'),
+        ),
+      ),
+    }));
+    fc.assert(
+      fc.property(value, (json) => {
+        const expected = createHash('sha256')
+          .update(canonicalize(json) ?? '')
+          .digest('hex');
+        expect(canonicalHash(json)).toBe(expected);
+      }),
+    );
   });
 
   it('does not depend on the order of keys at any depth', () => {
