@@ -12,6 +12,7 @@ import {
 import { createUpstream } from '../upstream/index.ts';
 import { builtFile } from './built-file.ts';
 import { openEmbedder } from './open-embedder.ts';
+import { TextIndexing } from './text-indexing.ts';
 import { TokenCounting } from './token-counting.ts';
 import { version } from './version.ts';
 
@@ -22,6 +23,7 @@ export interface Parts {
   searcher: ToolSearcher;
   backfill: EmbeddingBackfill | undefined;
   embedder: Embedder | undefined;
+  textIndexing: TextIndexing;
   tokenCounting: TokenCounting;
   /** Connects, in the background, servers whose list is missing or old. Returns at once. */
   refresh(): void;
@@ -56,7 +58,8 @@ export function compose(config: ResolvedConfig, logger: Logger, options: Compose
     clientInfo: { name: 'toolcrib', version },
   });
   const embedder = options.embedder ?? openEmbedder(config);
-  const searcher = createToolSearcher({
+  const textIndexing = new TextIndexing(catalog);
+  const ranked = createToolSearcher({
     catalog,
     keywords: catalog,
     vectors: catalog,
@@ -65,6 +68,12 @@ export function compose(config: ResolvedConfig, logger: Logger, options: Compose
     describeHit,
     logger,
   });
+  const searcher: ToolSearcher = {
+    search: async (query, searchOptions) => {
+      await textIndexing.wait(maxIndexingWaitMs);
+      return ranked.search(query, searchOptions);
+    },
+  };
   const refresh = options.isOneShot ? () => undefined : () => upstream.refreshInBackground();
   let router: Router | undefined;
   return {
@@ -74,6 +83,7 @@ export function compose(config: ResolvedConfig, logger: Logger, options: Compose
     embedder,
     refresh,
     backfill: embedder && createEmbeddingBackfill({ vectors: catalog, embedder, logger }),
+    textIndexing,
     tokenCounting: new TokenCounting(catalog, loadTokenCounter),
     router: (): Router => {
       router ??= createRouter({
@@ -89,6 +99,9 @@ export function compose(config: ResolvedConfig, logger: Logger, options: Compose
     },
   };
 }
+
+/** How long a search waits for tools that were just listed: time for some thousands. */
+const maxIndexingWaitMs = 1_000;
 
 const summaryMaxChars = 160;
 

@@ -39,6 +39,8 @@ export class ToolcribInstance implements Toolcrib {
     this.#parts = compose(config, logger, options);
     this.#parts.upstream.on('serverState', (state) => events.emit('serverState', state));
     this.#parts.upstream.on('toolsChanged', (report) => this.#afterIngest(report));
+    // What an earlier run left, or made with an earlier analyser.
+    this.#indexTexts();
   }
 
   ingest(serverId: string, rawTools: readonly unknown[]): IngestReport {
@@ -96,9 +98,14 @@ export class ToolcribInstance implements Toolcrib {
     return this.#events.on(event, listener);
   }
 
+  indexed(): Promise<void> {
+    return this.#open().textIndexing.run();
+  }
+
   async settled(onProgress?: (progress: SettleProgress) => void): Promise<void> {
-    const { backfill, tokenCounting } = this.#open();
-    await Promise.all([tokenCounting.run(), backfill?.settled(onProgress)]);
+    const { backfill, textIndexing, tokenCounting } = this.#open();
+    await Promise.all([textIndexing.run(), tokenCounting.run(), backfill?.settled(onProgress)]);
+    await backfill?.settled(onProgress);
   }
 
   /** The list and the calls, for the MCP server face. */
@@ -108,10 +115,8 @@ export class ToolcribInstance implements Toolcrib {
 
   /** Brings missing and old lists up to date without anyone waiting, and goes on with what an earlier run left undone. */
   startBackgroundWork(): void {
-    const { upstream, backfill, tokenCounting } = this.#open();
-    upstream.refreshInBackground();
-    backfill?.kick();
-    this.#countTokens(tokenCounting);
+    this.#open().upstream.refreshInBackground();
+    this.#work();
   }
 
   close(): Promise<void> {
@@ -120,7 +125,8 @@ export class ToolcribInstance implements Toolcrib {
   }
 
   async #shutDown(): Promise<void> {
-    const { upstream, backfill, embedder, tokenCounting, catalog } = this.#parts;
+    const { upstream, backfill, embedder, textIndexing, tokenCounting, catalog } = this.#parts;
+    textIndexing.stop();
     tokenCounting.stop();
     await Promise.all([upstream.close(), backfill?.stop()]);
     await embedder?.close();
@@ -131,12 +137,20 @@ export class ToolcribInstance implements Toolcrib {
   #afterIngest(report: IngestReport): void {
     if (this.#closing !== undefined) return;
     this.#events.emit('toolsChanged', report);
-    this.#parts.backfill?.kick();
-    this.#countTokens(this.#parts.tokenCounting);
+    this.#work();
   }
 
-  #countTokens(tokenCounting: Parts['tokenCounting']): void {
+  /** What follows a change: keywords, vectors, token counts. */
+  #work(): void {
+    const { backfill, tokenCounting } = this.#parts;
+    this.#indexTexts();
+    backfill?.kick();
     tokenCounting.run().catch((error: unknown) => this.#logger.warn('counting tokens failed', { error }));
+  }
+
+  #indexTexts(): void {
+    const indexed = this.#parts.textIndexing.run();
+    indexed.catch((error: unknown) => this.#logger.warn('indexing tools failed', { error }));
   }
 
   #open(): Parts {

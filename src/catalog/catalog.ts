@@ -22,6 +22,7 @@ import { Counters } from './counters.ts';
 import { asCatalogError, type Database, openDatabase } from './database.ts';
 import { Ingest } from './ingest.ts';
 import { KeywordTable } from './keyword-table.ts';
+import { PendingTexts } from './pending-texts.ts';
 import { ServerTable, type WantedServer } from './server-table.ts';
 import { TextIndex } from './text-index.ts';
 import { type ServerTokens, TokenCounts } from './token-counts.ts';
@@ -43,6 +44,11 @@ export interface Catalog extends CatalogReader, CatalogWriter, KeywordIndex, Vec
    * those filled through the library's `ingest` stay.
    */
   configure(servers: readonly WantedServer[], naming?: Naming): void;
+  /**
+   * Makes what is searched for in tools that were listed or are to be read anew, for about `limitMs` (default: until all
+   * is done); true when some are left. A search does the same first, within bounds, for tools that it could not find yet.
+   */
+  indexPending(limitMs?: number): boolean;
   /** Callable tools without a token count, at most `limit`. */
   uncountedTools(limit: number): Tool[];
   setTokenCounts(counts: readonly { key: number; hash: string; tokens: number }[]): void;
@@ -71,6 +77,7 @@ class SqliteCatalog implements Catalog {
   readonly #servers: ServerTable;
   readonly #reader: ToolReader;
   readonly #versions: ToolTable;
+  readonly #pending: PendingTexts;
   readonly #keywords: KeywordTable;
   readonly #vectors: VectorTable;
   readonly #tokens: TokenCounts;
@@ -85,14 +92,16 @@ class SqliteCatalog implements Catalog {
     const servers = new ServerTable(database, counters);
     const reader = new ToolReader(database, counters, servers);
     const texts = new TextIndex(database, analyzer);
+    const pending = new PendingTexts(database, counters, texts);
     this.#counters = counters;
     this.#servers = servers;
     this.#reader = reader;
     this.#versions = new ToolTable(database);
-    this.#keywords = new KeywordTable(database, counters, servers);
-    this.#vectors = new VectorTable(database, counters, servers);
+    this.#pending = pending;
+    this.#keywords = new KeywordTable(database, counters, servers, pending);
+    this.#vectors = new VectorTable(database, counters, servers, pending);
     this.#tokens = new TokenCounts(database, servers);
-    this.#configuration = new Configuration({ database, counters, servers, reader, texts });
+    this.#configuration = new Configuration({ database, counters, servers, reader });
     this.#ingest = new Ingest({ database, counters, servers, texts, naming: () => this.#naming });
     this.#configuration.applyAnalyzer(analyzer);
     this.#configuration.applyNaming(naming);
@@ -187,6 +196,10 @@ class SqliteCatalog implements Catalog {
 
   matrix(modelId: string, since?: string) {
     return this.#vectors.matrix(modelId, since);
+  }
+
+  indexPending(limitMs = Number.POSITIVE_INFINITY): boolean {
+    return this.#pending.step(limitMs);
   }
 
   uncountedTools(limit: number): Tool[] {

@@ -1,8 +1,8 @@
 import { exposedName, type Naming, type ToolAnalyzer } from '../model/index.ts';
 import type { Counters } from './counters.ts';
 import type { Database } from './database.ts';
+import { indexState } from './pending-texts.ts';
 import { namingKey, type ServerTable, type WantedServer } from './server-table.ts';
-import type { TextIndex } from './text-index.ts';
 import { isHidden } from './tool-filter.ts';
 import type { ToolReader } from './tool-reader.ts';
 
@@ -15,30 +15,26 @@ export class Configuration {
   readonly #counters: Counters;
   readonly #servers: ServerTable;
   readonly #reader: ToolReader;
-  readonly #texts: TextIndex;
 
   constructor(parts: {
     database: Database;
     counters: Counters;
     servers: ServerTable;
     reader: ToolReader;
-    texts: TextIndex;
   }) {
     this.#database = parts.database;
     this.#counters = parts.counters;
     this.#servers = parts.servers;
     this.#reader = parts.reader;
-    this.#texts = parts.texts;
   }
 
-  /** Re-indexes everything when the analyser would now make other tokens or texts than those stored. */
+  /** Notes everything for indexing when the analyser would now make other tokens or texts than those stored. */
   applyAnalyzer(analyzer: ToolAnalyzer): void {
     this.#once('analyzer', analyzer.id, () => {
-      this.#database.exec('DELETE FROM tool_text; DELETE FROM tool_embedding;');
-      for (const row of this.#everyTool()) {
-        if (row.status !== 'set_aside') this.#indexRow(row, 'add');
-      }
-      this.#database.exec('DELETE FROM embedding_text WHERE key NOT IN (SELECT text_key FROM tool_embedding)');
+      // Until their turn comes, tools are found by what the earlier analyser made of them.
+      this.#database
+        .prepare('UPDATE tool SET index_state = ? WHERE index_state = ?')
+        .run(indexState.outdated, indexState.current);
     });
   }
 
@@ -78,7 +74,7 @@ export class Configuration {
     }
     if (row.description === (server.description ?? '')) return;
     this.#database.prepare('UPDATE server SET description = ? WHERE pk = ?').run(server.description ?? '', row.pk);
-    for (const tool of this.#everyTool(row.pk)) if (tool.status !== 'set_aside') this.#indexRow(tool, 'replace');
+    this.#database.prepare('UPDATE tool SET index_state = ? WHERE server_pk = ?').run(indexState.absent, row.pk);
   }
 
   #rowOf(server: WantedServer): { pk: number; description: string } | undefined {
@@ -95,26 +91,10 @@ export class Configuration {
     }[];
   }
 
-  #everyTool(serverPk: number | null = null): RawRow[] {
+  #everyTool(): { key: number; serverId: string; toolName: string }[] {
     return this.#database
-      .prepare(
-        `SELECT t.key, s.id AS serverId, s.description AS serverDescription, t.name AS toolName, t.status,
-           t.definition, t.input_schema AS inputSchema
-         FROM tool t JOIN server s ON s.pk = t.server_pk WHERE ? IS NULL OR s.pk = ?`,
-      )
-      .all(serverPk, serverPk) as RawRow[];
-  }
-
-  #indexRow(row: RawRow, how: 'add' | 'replace'): void {
-    const definition = JSON.parse(row.definition);
-    this.#texts[how](row.key, {
-      serverId: row.serverId,
-      toolName: row.toolName,
-      inputSchema: row.inputSchema === null ? definition.inputSchema : JSON.parse(row.inputSchema),
-      ...(typeof definition.title === 'string' ? { title: definition.title } : {}),
-      ...(typeof definition.description === 'string' ? { description: definition.description } : {}),
-      ...(row.serverDescription === '' ? {} : { serverDescription: row.serverDescription }),
-    });
+      .prepare('SELECT t.key, s.id AS serverId, t.name AS toolName FROM tool t JOIN server s ON s.pk = t.server_pk')
+      .all() as { key: number; serverId: string; toolName: string }[];
   }
 
   /** Runs `work` when the stored mark differs, in one transaction with the new mark. */
@@ -130,14 +110,4 @@ export class Configuration {
     });
     run.immediate();
   }
-}
-
-interface RawRow {
-  key: number;
-  serverId: string;
-  serverDescription: string;
-  toolName: string;
-  status: string;
-  definition: string;
-  inputSchema: string | null;
 }

@@ -9,8 +9,8 @@ import { isHidden } from './tool-filter.ts';
 import { type StoredTool, ToolTable } from './tool-table.ts';
 
 /**
- * Brings one server's tools to a new list, as a diff in one transaction: only what is new or changed is analysed and
- * written, and another process sees the old list or the new one, never a mix.
+ * Brings one server's tools to a new list, as a diff in one transaction: only what is new or changed is written, and
+ * noted for `PendingTexts`, and another process sees the old list or the new one, never a mix.
  */
 export class Ingest {
   readonly #database: Database;
@@ -77,8 +77,7 @@ export class Ingest {
   }
 
   #add(server: ServerRow, tool: ListedTool, meta: ListMeta): void {
-    const key = this.#tools.insert(server.pk, tool, this.#exposedName(server, tool), this.#isHidden(server, tool));
-    if (tool.status !== 'set_aside') this.#texts.add(key, this.#indexable(server, tool));
+    this.#tools.insert(server.pk, tool, this.#exposedName(server, tool), this.#isHidden(server, tool));
     this.#tools.openVersion(server.id, tool, meta);
   }
 
@@ -86,7 +85,7 @@ export class Ingest {
     this.#tools.update(old.key, tool);
     const isHidden = this.#isHidden(server, tool);
     if ((old.hidden === 1) !== isHidden) this.#tools.hide(old.key, isHidden);
-    this.#reindex(server, old, tool);
+    if (tool.status === 'set_aside') this.#texts.remove(old.key);
     this.#tools.closeVersion(server.id, old.name, meta);
     this.#tools.openVersion(server.id, tool, meta);
   }
@@ -107,13 +106,9 @@ export class Ingest {
     if (isReadOtherwise) this.#tools.update(old.key, tool);
     else if (isMoved) this.#tools.move(old.key, tool.position);
     if (isHiddenOtherwise) this.#tools.hide(old.key, isHidden);
-    if (isReadOtherwise || isDescribedOtherwise) this.#reindex(server, old, tool);
+    if (isReadOtherwise && tool.status === 'set_aside') this.#texts.remove(old.key);
+    if (isDescribedOtherwise && tool.status !== 'set_aside') this.#tools.markForIndex(old.key);
     return isReadOtherwise || isMoved || isHiddenOtherwise || isDescribedOtherwise;
-  }
-
-  #reindex(server: ServerRow, old: StoredTool, tool: ListedTool): void {
-    if (tool.status === 'set_aside') this.#texts.remove(old.key);
-    else this.#texts.replace(old.key, this.#indexable(server, tool));
   }
 
   #forgetOthers(server: ServerRow, meta: ListMeta): void {
@@ -132,18 +127,6 @@ export class Ingest {
       .run(meta.listedAt, meta.ttlMs ?? null, this.#description(server), server.pk);
     const isFirst = server.listed_at === null;
     if (isContentChanged || isFirst || server.stale === 1) this.#counters.bump('generation');
-  }
-
-  #indexable(server: ServerRow, tool: ListedTool) {
-    const description = this.#description(server);
-    return {
-      serverId: server.id,
-      toolName: tool.name,
-      inputSchema: tool.inputSchema,
-      ...(tool.title === undefined ? {} : { title: tool.title }),
-      ...(tool.description === undefined ? {} : { description: tool.description }),
-      ...(description === '' ? {} : { serverDescription: description }),
-    };
   }
 
   #exposedName(server: ServerRow, tool: ListedTool): string {

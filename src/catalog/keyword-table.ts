@@ -3,6 +3,7 @@ import type { KeywordColumn, KeywordIndex, KeywordMatch, KeywordRequest } from '
 import type { Counters } from './counters.ts';
 import type { Database } from './database.ts';
 import { matchAny, usableTerms } from './match-any.ts';
+import type { PendingTexts } from './pending-texts.ts';
 import type { ServerTable } from './server-table.ts';
 import { TermFrequencies } from './term-frequencies.ts';
 
@@ -14,17 +15,20 @@ const tieMargin = 20;
 /** BM25 by SQLite FTS5 (Robertson & Zaragoza 2009; k1 1.2, b 0.75) over the analyser's tokens. */
 export class KeywordTable implements KeywordIndex {
   readonly #servers: ServerTable;
+  readonly #pending: PendingTexts;
   readonly #frequencies: TermFrequencies;
   readonly #statements: ReturnType<typeof prepare>;
 
-  constructor(database: Database, counters: Counters, servers: ServerTable) {
+  constructor(database: Database, counters: Counters, servers: ServerTable, pending: PendingTexts) {
     this.#servers = servers;
+    this.#pending = pending;
     this.#frequencies = new TermFrequencies(database, counters, servers);
     this.#statements = prepare(database);
   }
 
   /** Tools with one score come by exposed name; those of a group that goes far past the limit, by age. */
   search({ terms, weights, limit, serverId, maxPostings }: KeywordRequest): KeywordMatch[] {
+    this.#pending.flush();
     const usable = usableTerms(terms).slice(0, maxTerms);
     const match = matchAny(maxPostings === undefined ? usable : this.#rarest(usable, maxPostings));
     if (match === undefined || limit < 1) return [];
@@ -41,6 +45,7 @@ export class KeywordTable implements KeywordIndex {
   }
 
   documentFrequencies(terms: readonly string[]): { frequencies: Map<string, number>; documents: number } {
+    this.#pending.flush();
     return {
       frequencies: new Map(terms.map((term) => [term, this.#frequencies.of(term)])),
       documents: this.#frequencies.documents(),
@@ -48,6 +53,7 @@ export class KeywordTable implements KeywordIndex {
   }
 
   keywordTexts(keys: readonly number[]): Map<number, Record<KeywordColumn, string>> {
+    this.#pending.flush();
     const rows = this.#statements.texts.all(JSON.stringify(keys)) as [number, string, string, string, string, string][];
     return new Map(
       rows.map(([key, name, title, description, parameters, server]) => [

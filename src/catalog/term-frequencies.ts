@@ -17,7 +17,7 @@ export class TermFrequencies {
   readonly #count: Statement;
   readonly #cache = new LRUCache<string, number>({ max: cachedTerms });
   #counts: DocumentCounts = { active: 0, indexed: 0 };
-  #countsAt = -1;
+  #countsAt = '';
 
   constructor(database: Database, counters: Counters, servers: ServerTable) {
     this.#servers = servers;
@@ -60,7 +60,7 @@ export class TermFrequencies {
 
   /** After `configure`, which changes what is active without writing anything. */
   forget(): void {
-    this.#countsAt = -1;
+    this.#countsAt = '';
   }
 
   /** FTS5 keeps this figure for the whole file. */
@@ -74,7 +74,7 @@ export class TermFrequencies {
   }
 
   #documentCounts(): DocumentCounts {
-    const generation = this.#counters.read('generation');
+    const generation = `${this.#counters.read('generation')}/${this.#counters.read('index_generation')}`;
     if (generation !== this.#countsAt) {
       this.#servers.refreshActive();
       this.#counts = this.#count.get() as DocumentCounts;

@@ -3,7 +3,7 @@ import type { AnalyzedTool, IndexableTool, ToolAnalyzer } from '../model/index.t
 import { textHash } from './canonical-hash.ts';
 import type { Database } from './database.ts';
 
-/** Writes what the analyser makes of a tool: its keyword row and the texts to embed. Only ingest calls it. */
+/** Writes what the analyser makes of a tool: its keyword row and the texts to embed. */
 export class TextIndex {
   readonly #analyzer: ToolAnalyzer;
   readonly #insertKeywords: Statement;
@@ -32,7 +32,7 @@ export class TextIndex {
     );
   }
 
-  add(key: number, tool: IndexableTool): void {
+  #add(key: number, tool: IndexableTool): void {
     const { keywords, embeddingTexts } = this.#analyze(tool);
     this.#insertKeywords.run(
       key,
@@ -83,7 +83,7 @@ export class TextIndex {
     const before = this.#linkedTexts.all(key) as number[];
     this.#deleteKeywords.run(key);
     this.#unlinkTexts.run(key);
-    this.add(key, tool);
+    this.#add(key, tool);
     for (const text of before) this.#deleteTextIfUnused.run(text);
   }
 }

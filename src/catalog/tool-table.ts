@@ -1,5 +1,6 @@
 import type { ListMeta, ToolVersion } from '../model/index.ts';
 import type { Database } from './database.ts';
+import { indexState } from './pending-texts.ts';
 import type { KnownHash, ListedTool } from './repair-tool.ts';
 
 /** A server may change a definition with each list, for instance by a date in a description. */
@@ -54,6 +55,11 @@ export class ToolTable {
     this.#statements.move.run(position, key);
   }
 
+  /** What is searched for in this tool is to be made anew. */
+  markForIndex(key: number): void {
+    this.#statements.markForIndex.run(indexState.absent, key);
+  }
+
   hide(key: number, isHidden: boolean): void {
     this.#statements.hide.run(isHidden ? 1 : 0, key);
   }
@@ -106,6 +112,8 @@ function contents(tool: ListedTool) {
     hash: tool.hash,
     definition: tool.definition,
     inputSchema: tool.isSchemaRepaired ? JSON.stringify(tool.inputSchema) : null,
+    // Nothing is searched for in a tool that is set aside.
+    indexState: tool.status === 'set_aside' ? indexState.current : indexState.absent,
   };
 }
 
@@ -118,14 +126,17 @@ function prepare(database: Database) {
       .prepare('SELECT t.definition, t.hash FROM tool t JOIN server s ON s.pk = t.server_pk WHERE s.id = ?')
       .raw(),
     insert: database.prepare(
-      `INSERT INTO tool (server_pk, name, exposed_name, position, status, problem, hash, definition, input_schema, hidden)
-       VALUES (@serverPk, @name, @exposedName, @position, @status, @problem, @hash, @definition, @inputSchema, @hidden)`,
+      `INSERT INTO tool (server_pk, name, exposed_name, position, status, problem, hash, definition, input_schema, hidden,
+         index_state)
+       VALUES (@serverPk, @name, @exposedName, @position, @status, @problem, @hash, @definition, @inputSchema, @hidden,
+         @indexState)`,
     ),
     update: database.prepare(
       `UPDATE tool SET position = @position, status = @status, problem = @problem, hash = @hash,
-       definition = @definition, input_schema = @inputSchema, tokens = NULL WHERE key = @key`,
+       definition = @definition, input_schema = @inputSchema, index_state = @indexState, tokens = NULL WHERE key = @key`,
     ),
     move: database.prepare('UPDATE tool SET position = ? WHERE key = ?'),
+    markForIndex: database.prepare('UPDATE tool SET index_state = ? WHERE key = ?'),
     hide: database.prepare('UPDATE tool SET hidden = ? WHERE key = ?'),
     delete: database.prepare('DELETE FROM tool WHERE key = ?'),
     reopenVersion: database.prepare(

@@ -1,6 +1,7 @@
 import type { VectorMatrix, VectorStore } from '../model/index.ts';
 import type { Counters } from './counters.ts';
 import type { Database } from './database.ts';
+import { indexState, type PendingTexts } from './pending-texts.ts';
 import type { ServerTable } from './server-table.ts';
 import { encodeVector } from './vector-code.ts';
 import { VectorRows } from './vector-rows.ts';
@@ -18,7 +19,7 @@ interface Progress {
 
 /** All active texts of tools before this key have vectors. Vectors only go with their text, which changes the generation. */
 interface Resume {
-  generation: number;
+  generation: string;
   toolKey: number;
 }
 
@@ -27,16 +28,18 @@ export class VectorTable implements VectorStore {
   readonly #database: Database;
   readonly #counters: Counters;
   readonly #servers: ServerTable;
+  readonly #pending: PendingTexts;
   readonly #statements: ReturnType<typeof prepare>;
   readonly #progress = new Map<string, Progress>();
   readonly #resume = new Map<string, Resume>();
   #configurations = 0;
   #active: { state: string; isActive: Uint8Array } | undefined;
 
-  constructor(database: Database, counters: Counters, servers: ServerTable) {
+  constructor(database: Database, counters: Counters, servers: ServerTable, pending: PendingTexts) {
     this.#database = database;
     this.#counters = counters;
     this.#servers = servers;
+    this.#pending = pending;
     this.#statements = prepare(database);
   }
 
@@ -49,22 +52,26 @@ export class VectorTable implements VectorStore {
   }
 
   vectorGeneration(): number {
-    return this.#counters.read('vector_generation');
+    return this.#counters.read('vector_generation') + this.#counters.read('index_generation');
   }
 
   coverage(modelId: string): { texts: number; embedded: number } {
     const { texts, embedded } = this.#currentProgress(modelId) ?? this.#countProgress(modelId);
-    return { texts, embedded };
+    this.#servers.refreshActive();
+    // A tool whose texts are still to be made will have one at least.
+    return { texts: texts + (this.#statements.textless.get() as number), embedded };
   }
 
   missing(modelId: string, limit: number): { textHash: string; text: string }[] {
-    const generation = this.#counters.read('generation');
+    if (limit < 1) return [];
+    // Texts are made here as well, as many as are asked for: tools come with the texts that they need first.
+    const firstMade = this.#pending.some(limit) ?? Number.POSITIVE_INFINITY;
+    const generation = this.#textGeneration();
     this.#servers.refreshActive();
     const resume = this.#resume.get(modelId);
-    const from = resume?.generation === generation ? resume.toolKey : 0;
+    const from = resume?.generation === generation ? Math.min(resume.toolKey, firstMade) : 0;
     const found = new Map<string, string>();
     let firstKey: number | undefined;
-    if (limit < 1) return [];
     for (const row of this.#statements.missing.iterate(from, modelId) as IterableIterator<MissingRow>) {
       firstKey ??= row.toolKey;
       found.set(row.textHash, row.text);
@@ -97,7 +104,7 @@ export class VectorTable implements VectorStore {
   }
 
   #matrix(modelId: string, since: string | undefined): VectorMatrix {
-    const state = `${this.#counters.read('generation')}/${this.#configurations}/${modelId}`;
+    const state = `${this.#textGeneration()}/${this.#configurations}/${modelId}`;
     const [earlierState, earlierSequence, earlierDimensions] = parseMark(since);
     const isContinuation = earlierState === state;
     const after = isContinuation ? earlierSequence : 0;
@@ -125,19 +132,24 @@ export class VectorTable implements VectorStore {
     return isActive;
   }
 
+  /** Changes when tools, or the texts that are made of them, do. */
+  #textGeneration(): string {
+    return `${this.#counters.read('generation')}/${this.#counters.read('index_generation')}`;
+  }
+
   /** Undefined when this or another process has written since it was counted. */
   #currentProgress(modelId: string): Progress | undefined {
     const progress = this.#progress.get(modelId);
     const isCurrent =
       progress?.generation === this.#counters.read('generation') &&
-      progress.vectorGeneration === this.#counters.read('vector_generation');
+      progress.vectorGeneration === this.vectorGeneration();
     return isCurrent ? progress : undefined;
   }
 
   #countProgress(modelId: string): Progress {
     const progress: Progress = {
       generation: this.#counters.read('generation'),
-      vectorGeneration: this.#counters.read('vector_generation'),
+      vectorGeneration: this.vectorGeneration(),
       texts: 0,
       embedded: 0,
     };
@@ -166,6 +178,13 @@ function prepare(database: Database) {
       `SELECT count(DISTINCT e.text_key) AS texts, count(DISTINCT v.text_key) AS embedded
        FROM ${activeTexts} LEFT JOIN vector v ON v.text_key = e.text_key AND v.model_id = ? WHERE t.hidden = 0`,
     ),
+    textless: database
+      .prepare(
+        `SELECT count(*) FROM tool t INDEXED BY tool_to_index JOIN temp.active_server a ON a.pk = t.server_pk
+         WHERE index_state < ${indexState.current} AND index_state = ${indexState.absent} AND t.hidden = 0
+           AND NOT EXISTS (SELECT 1 FROM tool_embedding e WHERE e.tool_key = t.key)`,
+      )
+      .pluck(),
     // CROSS JOIN holds SQLite to this order of tables: rows come by key without sorting, and reading stops early.
     missing: database.prepare(
       `SELECT e.tool_key AS toolKey, x.hash AS textHash, x.text

@@ -9,7 +9,8 @@ import type { ToolDefinition, ToolStatus } from './tool.ts';
 export interface Toolcrib {
   /**
    * Fills the catalog without a server: `rawTools` are tool definitions as `tools/list` has them. Replaces the
-   * server's former list as one transaction.
+   * server's former list as one transaction. What they are searched by is made right after, in the background; a search
+   * waits for it.
    */
   ingest(serverId: string, rawTools: readonly unknown[]): IngestReport;
   /** Connects to servers (default: all enabled) and brings the catalog up to date. Throws `server_unknown`. */
@@ -31,6 +32,8 @@ export interface Toolcrib {
   listTools(options?: { problemsOnly?: boolean; server?: string }): ToolListing[];
   listServers(): ServerListing[];
   on<Event extends keyof ToolcribEvents>(event: Event, listener: (payload: ToolcribEvents[Event]) => void): () => void;
+  /** Resolves when every tool that was listed can be found by keywords: within a second for some thousands. */
+  indexed(): Promise<void>;
   /** Resolves when every text has its vector and every tool its token count, or the embedder turned out broken. */
   settled(onProgress?: (progress: SettleProgress) => void): Promise<void>;
   close(): Promise<void>;

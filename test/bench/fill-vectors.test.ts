@@ -20,6 +20,7 @@ it('completes a catalog whose texts have vectors in part, in the form that the p
   await real.close();
   const keywordsOnly = createToolcrib({ catalog, embedding: 'none' });
   keywordsOnly.ingest('many', many);
+  await keywordsOnly.indexed();
   await keywordsOnly.close();
 
   expect(fillVectors(catalog)).toBe(2 * many.length);

@@ -215,6 +215,9 @@ describe('another analyser', () => {
 
     const other = open({ path, analyzer: renaming('two', 'beta') });
     other.configure([wanted('s')]);
+    // As before until their turn comes.
+    expect([found(other, ['alpha']), found(other, ['beta'])]).toEqual([['a', 'b'], []]);
+    expect(other.indexPending()).toBe(false);
     expect([found(other, ['alpha']), found(other, ['beta'])]).toEqual([[], ['a', 'b']]);
     expect(other.documentFrequencies(['alpha', 'beta'])).toEqual({
       frequencies: new Map([

@@ -114,6 +114,7 @@ export function scriptedToolcrib(calls: string[], overrides: Partial<Toolcrib> =
     ],
     listServers: () => servers,
     on: () => () => undefined,
+    indexed: async () => undefined,
     settled: async (onProgress) => onProgress?.({ embedded: 5, texts: 10 }),
     close: async () => undefined,
     ...overrides,

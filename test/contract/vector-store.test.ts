@@ -14,7 +14,10 @@ const implementations: [string, MakeStore][] = [
       catalog.configure([wanted('s')]);
       return {
         store: catalog,
-        list: (tools) => catalog.ingest('s', tools, meta({ trigger: 'list_changed' })),
+        list: (tools) => {
+          catalog.ingest('s', tools, meta({ trigger: 'list_changed' }));
+          catalog.indexPending();
+        },
         keyOf: (toolName) => catalog.tool({ serverId: 's', toolName })?.key ?? -1,
       };
     },

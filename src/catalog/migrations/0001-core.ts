@@ -16,7 +16,7 @@ export function createCore(database: Database): void {
       name TEXT PRIMARY KEY,
       value INTEGER NOT NULL
     ) STRICT, WITHOUT ROWID;
-    INSERT INTO counter VALUES ('generation', 1), ('vector_generation', 1);
+    INSERT INTO counter VALUES ('generation', 1), ('index_generation', 1), ('vector_generation', 1);
 
     CREATE TABLE server (
       pk INTEGER PRIMARY KEY,
@@ -41,6 +41,7 @@ export function createCore(database: Database): void {
       position INTEGER NOT NULL,
       status TEXT NOT NULL,
       hidden INTEGER NOT NULL DEFAULT 0,
+      index_state INTEGER NOT NULL DEFAULT 0,
       problem TEXT,
       hash TEXT NOT NULL,
       definition TEXT NOT NULL,
@@ -49,6 +50,7 @@ export function createCore(database: Database): void {
     ) STRICT;
     CREATE INDEX tool_by_exposed_name ON tool (exposed_name);
     CREATE INDEX tool_by_activity ON tool (server_pk, hidden, status);
+    CREATE INDEX tool_to_index ON tool (index_state, key) WHERE index_state < 2;
 
     CREATE TABLE tool_version (
       server_id TEXT NOT NULL,
