@@ -82,18 +82,18 @@ export class Ingest {
   }
 
   #change(server: ServerRow, old: StoredTool, tool: ListedTool, meta: ListMeta): void {
+    this.#tools.closeVersion(server.id, old.name, meta);
     this.#tools.update(old.key, tool);
     const isHidden = this.#isHidden(server, tool);
     if ((old.hidden === 1) !== isHidden) this.#tools.hide(old.key, isHidden);
     if (tool.status === 'set_aside') this.#texts.remove(old.key);
-    this.#tools.closeVersion(server.id, old.name, meta);
     this.#tools.openVersion(server.id, tool, meta);
   }
 
   #remove(server: ServerRow, tool: StoredTool, meta: ListMeta): void {
     this.#texts.remove(tool.key);
-    this.#tools.delete(tool.key);
     this.#tools.closeVersion(server.id, tool.name, meta);
+    this.#tools.delete(tool.key);
   }
 
   /** Same definition: a row is written only when its place, our reading of it or the config differs. */

@@ -80,10 +80,11 @@ export class ToolTable {
       tool.name,
     );
     if (reopened.changes > 0) return;
-    this.#statements.openVersion.run(serverId, partition, tool.name, tool.hash, tool.definition, listedAt);
+    this.#statements.openVersion.run(serverId, partition, tool.name, tool.hash, listedAt);
     this.#statements.dropVersions.run(serverId, partition, tool.name, maxVersions);
   }
 
+  /** Before the tool's row is changed or deleted: the version takes its definition from there. */
   closeVersion(serverId: string, name: string, { listedAt, partition = '' }: ListMeta): void {
     this.#statements.closeVersion.run(listedAt, serverId, partition, name);
   }
@@ -117,6 +118,10 @@ function contents(tool: ListedTool) {
   };
 }
 
+const definitionInForce = `(
+  SELECT t.definition FROM tool t JOIN server s ON s.pk = t.server_pk
+  WHERE s.id = v.server_id AND s.partition = v.partition AND t.name = v.name AND t.hash = v.hash)`;
+
 function prepare(database: Database) {
   return {
     ofServer: database.prepare(
@@ -140,16 +145,15 @@ function prepare(database: Database) {
     hide: database.prepare('UPDATE tool SET hidden = ? WHERE key = ?'),
     delete: database.prepare('DELETE FROM tool WHERE key = ?'),
     reopenVersion: database.prepare(
-      `UPDATE tool_version SET replaced_at = NULL
+      `UPDATE tool_version SET replaced_at = NULL, definition = NULL
        WHERE server_id = ? AND partition = ? AND name = ? AND hash = ?
        AND rowid = (SELECT max(rowid) FROM tool_version WHERE server_id = ? AND partition = ? AND name = ?)`,
     ),
     openVersion: database.prepare(
-      `INSERT INTO tool_version (server_id, partition, name, hash, definition, first_seen_at)
-       VALUES (?, ?, ?, ?, ?, ?)`,
+      'INSERT INTO tool_version (server_id, partition, name, hash, first_seen_at) VALUES (?, ?, ?, ?, ?)',
     ),
     closeVersion: database.prepare(
-      `UPDATE tool_version SET replaced_at = ?
+      `UPDATE tool_version AS v SET replaced_at = ?, definition = ${definitionInForce}
        WHERE server_id = ? AND partition = ? AND name = ? AND replaced_at IS NULL`,
     ),
     dropVersions: database.prepare(
@@ -158,8 +162,8 @@ function prepare(database: Database) {
          ORDER BY rowid DESC LIMIT -1 OFFSET ?)`,
     ),
     versions: database.prepare(
-      `SELECT hash, definition, first_seen_at, replaced_at FROM tool_version
-       WHERE server_id = ? AND partition = '' AND name = ? ORDER BY rowid DESC`,
+      `SELECT v.hash, v.first_seen_at, v.replaced_at, coalesce(v.definition, ${definitionInForce}) AS definition
+       FROM tool_version v WHERE v.server_id = ? AND v.partition = '' AND v.name = ? ORDER BY v.rowid DESC`,
     ),
   };
 }

@@ -4,6 +4,7 @@ import type { Database } from 'better-sqlite3';
  * Servers, tools with their versions, the keyword index, texts and vectors. `partition` is the credential partition of
  * private lists; '' is what everybody may see. Tool keys are never used twice (AUTOINCREMENT): another process may still
  * hold the key of a tool that is gone. Short columns stand before long ones, which SQLite would have to read past.
+ * The definition of a version that is in force stands in the tool's own row alone.
  */
 export function createCore(database: Database): void {
   database.exec(`
@@ -57,7 +58,7 @@ export function createCore(database: Database): void {
       partition TEXT NOT NULL DEFAULT '',
       name TEXT NOT NULL,
       hash TEXT NOT NULL,
-      definition TEXT NOT NULL,
+      definition TEXT,
       first_seen_at INTEGER NOT NULL,
       replaced_at INTEGER
     ) STRICT;
