@@ -122,8 +122,9 @@ function prepare(database: Database) {
   const tools = (condition: string) =>
     database.prepare(
       `SELECT t.key, s.id AS serverId, s.description AS serverDescription, t.name AS toolName, t.status,
-         t.definition, t.input_schema AS inputSchema
+         d.definition, d.input_schema AS inputSchema
        FROM tool t INDEXED BY tool_to_index JOIN server s ON s.pk = t.server_pk
+         JOIN tool_definition d ON d.tool_key = t.key
        WHERE index_state < ${indexState.current} AND ${condition} ORDER BY t.index_state, t.key LIMIT ?`,
     );
   return {

@@ -57,7 +57,7 @@ function prepare(database: Database) {
     set: database.prepare('UPDATE tool SET tokens = ? WHERE key = ? AND hash = ?'),
     perServer: database.prepare(
       `SELECT a.id AS serverId, count(*) AS tools,
-         CAST(round(sum(coalesce(t.tokens, length(CAST(t.definition AS BLOB)) / ${bytesPerToken}))) AS INTEGER) AS tokens,
+         CAST(round(sum(coalesce(t.tokens, t.definition_bytes / ${bytesPerToken}))) AS INTEGER) AS tokens,
          sum(t.tokens IS NULL) AS uncounted
        FROM tool t JOIN temp.active_server a ON a.pk = t.server_pk
        WHERE ${countable} GROUP BY a.pk ORDER BY a.position`,

@@ -25,8 +25,9 @@ interface ToolRow {
 }
 
 const columns = `t.key, a.id AS server_id, t.name, t.exposed_name, t.position, t.status, t.problem, t.hash,
-  t.definition, t.input_schema`;
+  d.definition, d.input_schema`;
 const activeTools = 'tool t JOIN temp.active_server a ON a.pk = t.server_pk';
+const definedTools = `${activeTools} JOIN tool_definition d ON d.tool_key = t.key`;
 
 /** Reads of tools: active servers only, without what the user's globs hide. */
 export class ToolReader {
@@ -111,12 +112,12 @@ function inputSchemaOf(row: ToolRow, definition: JsonObject): JsonObject {
 function prepare(database: Database) {
   return {
     tools: database.prepare(
-      `SELECT ${columns} FROM ${activeTools}
+      `SELECT ${columns} FROM ${definedTools}
        WHERE t.hidden = 0 AND (@serverId IS NULL OR a.id = @serverId) AND (@all = 1 OR t.status <> 'set_aside')
        ORDER BY a.position, t.name`,
     ),
-    byKey: database.prepare(`SELECT ${columns} FROM ${activeTools} WHERE t.hidden = 0 AND t.key = ?`),
-    byId: database.prepare(`SELECT ${columns} FROM ${activeTools} WHERE t.hidden = 0 AND a.id = ? AND t.name = ?`),
+    byKey: database.prepare(`SELECT ${columns} FROM ${definedTools} WHERE t.hidden = 0 AND t.key = ?`),
+    byId: database.prepare(`SELECT ${columns} FROM ${definedTools} WHERE t.hidden = 0 AND a.id = ? AND t.name = ?`),
     names: database.prepare(
       `SELECT t.key, a.id AS serverId, t.name AS toolName, t.exposed_name AS exposedName, t.status
        FROM ${activeTools} WHERE t.hidden = 0 ORDER BY a.position, t.name`,

@@ -44,11 +44,14 @@ export class ToolTable {
       exposedName,
       hidden: isHidden ? 1 : 0,
     });
-    return Number(lastInsertRowid);
+    const key = Number(lastInsertRowid);
+    this.#statements.insertDefinition.run({ ...definitionOf(tool), key });
+    return key;
   }
 
   update(key: number, tool: ListedTool): void {
     this.#statements.update.run({ ...contents(tool), key });
+    this.#statements.updateDefinition.run({ ...definitionOf(tool), key });
   }
 
   move(key: number, position: number): void {
@@ -111,15 +114,21 @@ function contents(tool: ListedTool) {
     status: tool.status,
     problem: tool.problem ?? null,
     hash: tool.hash,
-    definition: tool.definition,
-    inputSchema: tool.isSchemaRepaired ? JSON.stringify(tool.inputSchema) : null,
+    definitionBytes: Buffer.byteLength(tool.definition),
     // Nothing is searched for in a tool that is set aside.
     indexState: tool.status === 'set_aside' ? indexState.current : indexState.absent,
   };
 }
 
+function definitionOf(tool: ListedTool) {
+  return {
+    definition: tool.definition,
+    inputSchema: tool.isSchemaRepaired ? JSON.stringify(tool.inputSchema) : null,
+  };
+}
+
 const definitionInForce = `(
-  SELECT t.definition FROM tool t JOIN server s ON s.pk = t.server_pk
+  SELECT d.definition FROM tool t JOIN server s ON s.pk = t.server_pk JOIN tool_definition d ON d.tool_key = t.key
   WHERE s.id = v.server_id AND s.partition = v.partition AND t.name = v.name AND t.hash = v.hash)`;
 
 function prepare(database: Database) {
@@ -128,17 +137,24 @@ function prepare(database: Database) {
       'SELECT key, name, hash, position, status, problem, hidden FROM tool WHERE server_pk = ?',
     ),
     hashes: database
-      .prepare('SELECT t.definition, t.hash FROM tool t JOIN server s ON s.pk = t.server_pk WHERE s.id = ?')
+      .prepare(
+        `SELECT d.definition, t.hash FROM tool t JOIN server s ON s.pk = t.server_pk
+         JOIN tool_definition d ON d.tool_key = t.key WHERE s.id = ?`,
+      )
       .raw(),
     insert: database.prepare(
-      `INSERT INTO tool (server_pk, name, exposed_name, position, status, problem, hash, definition, input_schema, hidden,
-         index_state)
-       VALUES (@serverPk, @name, @exposedName, @position, @status, @problem, @hash, @definition, @inputSchema, @hidden,
-         @indexState)`,
+      `INSERT INTO tool (server_pk, name, exposed_name, position, status, problem, hash, definition_bytes, hidden, index_state)
+       VALUES (@serverPk, @name, @exposedName, @position, @status, @problem, @hash, @definitionBytes, @hidden, @indexState)`,
+    ),
+    insertDefinition: database.prepare(
+      'INSERT INTO tool_definition (tool_key, definition, input_schema) VALUES (@key, @definition, @inputSchema)',
     ),
     update: database.prepare(
       `UPDATE tool SET position = @position, status = @status, problem = @problem, hash = @hash,
-       definition = @definition, input_schema = @inputSchema, index_state = @indexState, tokens = NULL WHERE key = @key`,
+       definition_bytes = @definitionBytes, index_state = @indexState, tokens = NULL WHERE key = @key`,
+    ),
+    updateDefinition: database.prepare(
+      'UPDATE tool_definition SET definition = @definition, input_schema = @inputSchema WHERE tool_key = @key',
     ),
     move: database.prepare('UPDATE tool SET position = ? WHERE key = ?'),
     markForIndex: database.prepare('UPDATE tool SET index_state = ? WHERE key = ?'),

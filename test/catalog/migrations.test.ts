@@ -14,15 +14,12 @@ function fill(database: Database, version: number): void {
   `);
   database
     .prepare(
-      `INSERT INTO tool (key, server_pk, name, exposed_name, position, status, hash, definition)
+      `INSERT INTO tool (key, server_pk, name, exposed_name, position, status, hash, definition_bytes)
        VALUES (70, 7, 'old_tool', 'wrong_name', 0, 'ok', 'h', ?)`,
     )
-    .run(definition);
-  database
-    .prepare(
-      "INSERT INTO tool_version (server_id, name, hash, definition, first_seen_at) VALUES ('old', 'old_tool', 'h', ?, 400)",
-    )
-    .run(definition);
+    .run(definition.length);
+  database.prepare('INSERT INTO tool_definition (tool_key, definition) VALUES (70, ?)').run(definition);
+  database.exec("INSERT INTO tool_version (server_id, name, hash, first_seen_at) VALUES ('old', 'old_tool', 'h', 400)");
   database.exec("INSERT INTO tool_text (rowid, name) VALUES (70, 'outdated tokens')");
   database.exec(`
     INSERT INTO embedding_text VALUES (5, 'outdated', 'outdated text');

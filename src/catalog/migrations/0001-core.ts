@@ -3,8 +3,8 @@ import type { Database } from 'better-sqlite3';
 /**
  * Servers, tools with their versions, the keyword index, texts and vectors. `partition` is the credential partition of
  * private lists; '' is what everybody may see. Tool keys are never used twice (AUTOINCREMENT): another process may still
- * hold the key of a tool that is gone. Short columns stand before long ones, which SQLite would have to read past.
- * The definition of a version that is in force stands in the tool's own row alone.
+ * hold the key of a tool that is gone. Definitions stand apart: a
+ * tool's row is read and written often, and SQLite writes it whole. That of a version in force is stored there alone.
  */
 export function createCore(database: Database): void {
   database.exec(`
@@ -45,13 +45,18 @@ export function createCore(database: Database): void {
       index_state INTEGER NOT NULL DEFAULT 0,
       problem TEXT,
       hash TEXT NOT NULL,
-      definition TEXT NOT NULL,
-      input_schema TEXT,
+      definition_bytes INTEGER NOT NULL,
       UNIQUE (server_pk, name)
     ) STRICT;
     CREATE INDEX tool_by_exposed_name ON tool (exposed_name);
     CREATE INDEX tool_by_activity ON tool (server_pk, hidden, status);
     CREATE INDEX tool_to_index ON tool (index_state, key) WHERE index_state < 2;
+
+    CREATE TABLE tool_definition (
+      tool_key INTEGER PRIMARY KEY REFERENCES tool (key) ON DELETE CASCADE,
+      definition TEXT NOT NULL,
+      input_schema TEXT
+    ) STRICT;
 
     CREATE TABLE tool_version (
       server_id TEXT NOT NULL,
