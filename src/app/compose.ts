@@ -1,7 +1,7 @@
 import { type Catalog, openCatalog } from '../catalog/index.ts';
 import { baseEnvironment, type ResolvedConfig } from '../config/index.ts';
 import type { Embedder, Logger, Router, Tool, ToolSearcher, Upstream } from '../model/index.ts';
-import { firstSentence, loadTokenCounter, signature } from '../render/index.ts';
+import { firstSentence, signature } from '../render/index.ts';
 import { createRouter } from '../router/index.ts';
 import {
   createEmbeddingBackfill,
@@ -14,6 +14,7 @@ import { builtFile } from './built-file.ts';
 import { openEmbedder } from './open-embedder.ts';
 import { TextIndexing } from './text-indexing.ts';
 import { TokenCounting } from './token-counting.ts';
+import { startTokenThread } from './token-thread.ts';
 import { version } from './version.ts';
 
 /** Every collaborator of one toolcrib, put together. */
@@ -84,7 +85,7 @@ export function compose(config: ResolvedConfig, logger: Logger, options: Compose
     refresh,
     backfill: embedder && createEmbeddingBackfill({ vectors: catalog, embedder, logger }),
     textIndexing,
-    tokenCounting: new TokenCounting(catalog, loadTokenCounter),
+    tokenCounting: new TokenCounting(catalog, () => startTokenThread(builtFile('app/token-worker'))),
     router: (): Router => {
       router ??= createRouter({
         catalog,

@@ -1,4 +1,5 @@
 import type { Tool } from '../model/index.ts';
+import type { BatchCounter } from './token-thread.ts';
 
 /** The part of the catalog that keeps token counts. */
 export interface TokenCountStore {
@@ -7,22 +8,23 @@ export interface TokenCountStore {
   setTokenCounts(counts: readonly { key: number; hash: string; tokens: number }[]): void;
 }
 
-/** Tools a slice: the largest known definition takes 17 ms, a usual one 0.2 ms, so a slice stays near 10 ms. */
-const toolsPerSlice = 32;
+/** Tools a batch: reading and writing them takes a few milliseconds, counting happens elsewhere. */
+const toolsPerBatch = 32;
 
 /**
  * Counts the o200k tokens of every definition in the background: exact figures for the mode and `stats`, without
- * holding up ingest. The tokenizer is loaded only when there is something to count.
+ * holding up ingest. The counter is started only when there is something to count, and ended when there is no more.
  */
 export class TokenCounting {
   readonly #store: TokenCountStore;
-  readonly #loadCounter: () => Promise<(text: string) => number>;
+  readonly #startCounter: () => BatchCounter;
+  #counter: BatchCounter | undefined;
   #running: Promise<void> | undefined;
   #isStopped = false;
 
-  constructor(store: TokenCountStore, loadCounter: () => Promise<(text: string) => number>) {
+  constructor(store: TokenCountStore, startCounter: () => BatchCounter) {
     this.#store = store;
-    this.#loadCounter = loadCounter;
+    this.#startCounter = startCounter;
   }
 
   /** Starts counting what is new; harmless when it runs already. Resolves when nothing is left to count. */
@@ -33,20 +35,35 @@ export class TokenCounting {
     return this.#running;
   }
 
-  stop(): void {
+  /** Ends after the batch at hand, without waiting for its counts. */
+  async stop(): Promise<void> {
     this.#isStopped = true;
+    await this.#closeCounter();
+    await this.#running?.catch(() => undefined);
   }
 
   async #countAll(): Promise<void> {
-    while (!this.#isStopped) {
-      const tools = this.#store.uncountedTools(toolsPerSlice);
-      if (tools.length === 0) return;
-      const count = await this.#loadCounter();
-      if (this.#isStopped) return;
-      this.#store.setTokenCounts(
-        tools.map(({ key, hash, definition }) => ({ key, hash, tokens: count(JSON.stringify(definition)) })),
-      );
-      await new Promise((resolve) => setImmediate(resolve));
+    try {
+      while (!this.#isStopped) {
+        const tools = this.#store.uncountedTools(toolsPerBatch);
+        if (tools.length === 0) return;
+        this.#counter ??= this.#startCounter();
+        const counts = await this.#counter.count(tools.map(({ definition }) => JSON.stringify(definition)));
+        if (this.#isStopped) return;
+        this.#store.setTokenCounts(
+          tools.map(({ key, hash }, index) => ({ key, hash, tokens: counts[index] as number })),
+        );
+      }
+    } catch (error) {
+      if (!this.#isStopped) throw error;
+    } finally {
+      await this.#closeCounter();
     }
+  }
+
+  async #closeCounter(): Promise<void> {
+    const counter = this.#counter;
+    this.#counter = undefined;
+    await counter?.close();
   }
 }

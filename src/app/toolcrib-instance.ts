@@ -43,13 +43,14 @@ export class ToolcribInstance implements Toolcrib {
     this.#indexTexts();
   }
 
-  ingest(serverId: string, rawTools: readonly unknown[]): IngestReport {
+  ingest(serverId: string, rawTools: readonly unknown[], options: { description?: string } = {}): IngestReport {
     const { catalog } = this.#open();
     checkIngest(serverId, rawTools);
     const report = catalog.ingest(serverId, rawTools, {
       fingerprint: ingestFingerprint,
       listedAt: Date.now(),
       trigger: 'ingest',
+      ...(options.description === undefined ? {} : { description: options.description }),
     });
     this.#afterIngest(report);
     return report;
@@ -127,8 +128,7 @@ export class ToolcribInstance implements Toolcrib {
   async #shutDown(): Promise<void> {
     const { upstream, backfill, embedder, textIndexing, tokenCounting, catalog } = this.#parts;
     textIndexing.stop();
-    tokenCounting.stop();
-    await Promise.all([upstream.close(), backfill?.stop()]);
+    await Promise.all([upstream.close(), backfill?.stop(), tokenCounting.stop()]);
     await embedder?.close();
     catalog.close();
     this.#events.clear();
@@ -140,12 +140,15 @@ export class ToolcribInstance implements Toolcrib {
     this.#work();
   }
 
-  /** What follows a change: keywords, vectors, token counts. */
+  /** What follows a change: keywords, vectors, token counts. Not before the one who made the change goes on. */
   #work(): void {
-    const { backfill, tokenCounting } = this.#parts;
     this.#indexTexts();
-    backfill?.kick();
-    tokenCounting.run().catch((error: unknown) => this.#logger.warn('counting tokens failed', { error }));
+    setImmediate(() => {
+      if (this.#closing !== undefined) return;
+      const { backfill, tokenCounting } = this.#parts;
+      backfill?.kick();
+      tokenCounting.run().catch((error: unknown) => this.#logger.warn('counting tokens failed', { error }));
+    });
   }
 
   #indexTexts(): void {

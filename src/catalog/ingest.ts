@@ -8,6 +8,9 @@ import type { TextIndex } from './text-index.ts';
 import { isHidden } from './tool-filter.ts';
 import { type StoredTool, ToolTable } from './tool-table.ts';
 
+/** Instructions of servers run to pages; what a server is for is said at the start. */
+const maxDescriptionCharacters = 500;
+
 /**
  * Brings one server's tools to a new list, as a diff in one transaction: only what is new or changed is written, and
  * noted for `PendingTexts`, and another process sees the old list or the new one, never a mix.
@@ -61,7 +64,7 @@ export class Ingest {
     for (const tool of diff.removed) this.#remove(server, tool, meta);
     for (const pair of diff.changed) this.#change(server, pair.old, pair.new, meta);
     for (const tool of diff.added) this.#add(server, tool, meta);
-    const rewritten = diff.unchanged.filter((pair) => this.#refresh(server, pair.old, pair.new));
+    const rewritten = diff.unchanged.filter((pair) => this.#refresh(server, pair.old, pair.new, meta));
     const contentChanges = diff.added.length + diff.changed.length + diff.removed.length + rewritten.length;
     this.#finish(server, meta, contentChanges > 0);
     return {
@@ -97,12 +100,12 @@ export class Ingest {
   }
 
   /** Same definition: a row is written only when its place, our reading of it or the config differs. */
-  #refresh(server: ServerRow, old: StoredTool, tool: ListedTool): boolean {
+  #refresh(server: ServerRow, old: StoredTool, tool: ListedTool, meta: ListMeta): boolean {
     const isReadOtherwise = old.status !== tool.status || (old.problem ?? undefined) !== tool.problem;
     const isMoved = old.position !== tool.position;
     const isHidden = this.#isHidden(server, tool);
     const isHiddenOtherwise = (old.hidden === 1) !== isHidden;
-    const isDescribedOtherwise = server.description !== this.#description(server);
+    const isDescribedOtherwise = server.description !== this.#description(server, meta);
     if (isReadOtherwise) this.#tools.update(old.key, tool);
     else if (isMoved) this.#tools.move(old.key, tool.position);
     if (isHiddenOtherwise) this.#tools.hide(old.key, isHidden);
@@ -124,7 +127,7 @@ export class Ingest {
         `UPDATE server SET listed_at = ?, ttl_ms = ?, stale = 0, last_error = NULL, empty_seen = 0, description = ?
          WHERE pk = ?`,
       )
-      .run(meta.listedAt, meta.ttlMs ?? null, this.#description(server), server.pk);
+      .run(meta.listedAt, meta.ttlMs ?? null, this.#description(server, meta), server.pk);
     const isFirst = server.listed_at === null;
     if (isContentChanged || isFirst || server.stale === 1) this.#counters.bump('generation');
   }
@@ -133,8 +136,9 @@ export class Ingest {
     return exposedName({ serverId: server.id, toolName: tool.name }, this.#naming());
   }
 
-  #description(server: ServerRow): string {
-    return this.#servers.wanted(server.id)?.description ?? '';
+  /** The user's own words, else the server's. */
+  #description(server: ServerRow, meta: ListMeta): string {
+    return this.#servers.wanted(server.id)?.description ?? meta.description?.slice(0, maxDescriptionCharacters) ?? '';
   }
 
   #isHidden(server: ServerRow, tool: ListedTool): boolean {

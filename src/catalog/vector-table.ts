@@ -64,8 +64,8 @@ export class VectorTable implements VectorStore {
 
   missing(modelId: string, limit: number): { textHash: string; text: string }[] {
     if (limit < 1) return [];
-    // Texts are made here as well, as many as are asked for: tools come with the texts that they need first.
-    const firstMade = this.#pending.some(limit) ?? Number.POSITIVE_INFINITY;
+    // Texts are made here as well, about as many as are asked for: a tool has two as a rule.
+    const firstMade = this.#pending.some(Math.ceil(limit / 2)) ?? Number.POSITIVE_INFINITY;
     const generation = this.#textGeneration();
     this.#servers.refreshActive();
     const resume = this.#resume.get(modelId);

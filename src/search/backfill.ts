@@ -81,7 +81,7 @@ class Backfill implements EmbeddingBackfill {
     try {
       do {
         this.#again = false;
-        while (!this.#stopped && (await this.#embedBatch()));
+        await this.#embedAll();
       } while (this.#again && !this.#stopped);
     } catch (error) {
       if (!this.#stopped) this.#fail(error);
@@ -103,22 +103,43 @@ class Backfill implements EmbeddingBackfill {
     this.#pauseMs = Math.min(this.#pauseMs * 2, maxPauseMs);
   }
 
-  /** False when no text was left. */
-  async #embedBatch(): Promise<boolean> {
+  /** Until no text is left. The next batch goes out before this one is back, so that the model never waits. */
+  async #embedAll(): Promise<void> {
+    let current = this.#start([]);
+    while (current !== undefined && !this.#stopped) {
+      const next = this.#start(current.texts);
+      this.#store(current.texts, await current.vectors);
+      current = next ?? this.#start([]);
+    }
+  }
+
+  /** The next texts but for those on their way; undefined when there are none. */
+  #start(onTheirWay: readonly MissingText[]): { texts: MissingText[]; vectors: Promise<Float32Array[]> } | undefined {
     const { vectors, embedder } = this.#options;
-    const batch = vectors.missing(embedder.id, embedder.documentBatch ?? defaultBatchSize);
-    if (batch.length === 0) return false;
-    const embedded = await embedder.embed(
-      batch.map(({ text }) => text),
+    const batchSize = embedder.documentBatch ?? defaultBatchSize;
+    const known = new Set(onTheirWay.map(({ textHash }) => textHash));
+    const missing = vectors.missing(embedder.id, batchSize + known.size);
+    const texts = missing.filter(({ textHash }) => !known.has(textHash)).slice(0, batchSize);
+    if (texts.length === 0) return undefined;
+    const embedding = embedder.embed(
+      texts.map(({ text }) => text),
       'document',
     );
+    // When an earlier batch fails, nobody asks for this one.
+    embedding.catch(() => undefined);
+    return { texts, vectors: embedding };
+  }
+
+  #store(texts: readonly MissingText[], embedded: readonly Float32Array[]): void {
+    const { vectors, embedder } = this.#options;
     vectors.put(
       embedder.id,
-      batch.map(({ textHash }, index) => ({ textHash, vector: embedded[index] as Float32Array })),
+      texts.map(({ textHash }, index) => ({ textHash, vector: embedded[index] as Float32Array })),
     );
     this.#pauseMs = firstPauseMs;
     const progress = vectors.coverage(embedder.id);
     for (const listener of this.#listeners) listener(progress);
-    return true;
   }
 }
+
+type MissingText = ReturnType<VectorStore['missing']>[number];
