@@ -35,6 +35,8 @@ export interface ListMeta {
   /** Why the list was fetched: an empty list is believed after `list_changed`, else only when it comes twice. */
   trigger: 'first' | 'reconnect' | 'expired' | 'list_changed' | 'sync' | 'ingest';
   ttlMs?: number;
+  /** What the server says it is for; searched with its tools. The user's own description of the server comes before it. */
+  description?: string;
   /** Credential partition for lists with `cacheScope: "private"`. Default ''. */
   partition?: string;
 }
@@ -54,7 +56,7 @@ export interface IndexableTool extends ToolId {
   title?: string;
   description?: string;
   inputSchema: JsonObject;
-  /** The user's words about the server. */
+  /** What the user, or else the server itself, says the server is for. */
   serverDescription?: string;
 }
 

@@ -10,9 +10,9 @@ export interface Toolcrib {
   /**
    * Fills the catalog without a server: `rawTools` are tool definitions as `tools/list` has them. Replaces the
    * server's former list as one transaction. What they are searched by is made right after, in the background; a search
-   * waits for it.
+   * waits for it. `description` says what the server is for and is searched with its tools.
    */
-  ingest(serverId: string, rawTools: readonly unknown[]): IngestReport;
+  ingest(serverId: string, rawTools: readonly unknown[], options?: { description?: string }): IngestReport;
   /** Connects to servers (default: all enabled) and brings the catalog up to date. Throws `server_unknown`. */
   sync(serverIds?: readonly string[], onReport?: (report: SyncReport) => void): Promise<SyncReport[]>;
   /** The tool array for a model: in discovery mode the three meta-tools, in direct mode every tool. */
