@@ -1,22 +1,22 @@
 import type { VectorMatrix } from '../model/index.ts';
 import { scaleBytes } from './vector-code.ts';
 
-/** Rows that room is made for at first; more is made as they come. */
-const firstCapacity = 1_024;
-
 /** Collects stored vectors row by row into the arrays of a matrix. */
 export class VectorRows {
   #dimensions: number;
   #count = 0;
-  #toolKeys = new Int32Array(firstCapacity);
-  #textOrdinals = new Int32Array(firstCapacity);
-  #scales = new Float32Array(firstCapacity);
-  #values: Int8Array<ArrayBuffer>;
+  readonly #toolKeys: Int32Array;
+  readonly #textOrdinals: Int32Array;
+  readonly #scales: Float32Array;
+  #values: Int8Array;
 
-  /** `dimensions` is 0 where the first vector decides. */
-  constructor(dimensions: number) {
+  /** Room for `capacity` rows. `dimensions` is 0 where the first vector decides. */
+  constructor(dimensions: number, capacity: number) {
     this.#dimensions = dimensions;
-    this.#values = new Int8Array(firstCapacity * dimensions);
+    this.#toolKeys = new Int32Array(capacity);
+    this.#textOrdinals = new Int32Array(capacity);
+    this.#scales = new Float32Array(capacity);
+    this.#values = new Int8Array(capacity * dimensions);
   }
 
   get dimensions(): number {
@@ -28,7 +28,6 @@ export class VectorRows {
     const dimensions = code.length - scaleBytes;
     if (this.#dimensions === 0) this.#start(dimensions);
     if (dimensions !== this.#dimensions) return;
-    if (this.#count === this.#toolKeys.length) this.#grow();
     const row = this.#count++;
     this.#toolKeys[row] = toolKey;
     this.#textOrdinals[row] = ordinal;
@@ -48,19 +47,6 @@ export class VectorRows {
 
   #start(dimensions: number): void {
     this.#dimensions = Math.max(0, dimensions);
-    this.#values = new Int8Array(firstCapacity * this.#dimensions);
+    this.#values = new Int8Array(this.#toolKeys.length * this.#dimensions);
   }
-
-  #grow(): void {
-    const capacity = 2 * this.#toolKeys.length;
-    this.#toolKeys = copyInto(new Int32Array(capacity), this.#toolKeys);
-    this.#textOrdinals = copyInto(new Int32Array(capacity), this.#textOrdinals);
-    this.#scales = copyInto(new Float32Array(capacity), this.#scales);
-    this.#values = copyInto(new Int8Array(capacity * this.#dimensions), this.#values);
-  }
-}
-
-function copyInto<Values extends { set(values: Values): void }>(target: Values, values: Values): Values {
-  target.set(values);
-  return target;
 }

@@ -9,6 +9,10 @@ import { VectorRows } from './vector-rows.ts';
 const activeTexts = `tool_embedding e JOIN tool t ON t.key = e.tool_key
   JOIN temp.active_server a ON a.pk = t.server_pk`;
 
+/** Of one model, with a sequence number above the one given. */
+const embeddedTexts = `vector v CROSS JOIN tool_embedding e INDEXED BY tool_embedding_by_text ON e.text_key = v.text_key
+  WHERE v.model_id = ? AND v.sequence > ?`;
+
 /** What is known of one model's vectors at one state of the file, so that the embedding job asks without a full scan. */
 interface Progress {
   generation: number;
@@ -109,7 +113,8 @@ export class VectorTable implements VectorStore {
     const isContinuation = earlierState === state;
     const after = isContinuation ? earlierSequence : 0;
     const isActive = this.#activeTools(state);
-    const rows = new VectorRows(isContinuation ? earlierDimensions : 0);
+    const capacity = this.#statements.matrixRows.get(modelId, after) as number;
+    const rows = new VectorRows(isContinuation ? earlierDimensions : 0, capacity);
     let sequence = after;
     for (const [toolKey, ordinal, code, at] of this.#statements.matrix.iterate(
       modelId,
@@ -205,12 +210,9 @@ function prepare(database: Database) {
          WHERE t.hidden = 0`,
       )
       .pluck(),
+    matrixRows: database.prepare(`SELECT count(*) FROM ${embeddedTexts}`).pluck(),
     matrix: database
-      .prepare(
-        `SELECT e.tool_key, e.ordinal, v.value, v.sequence
-         FROM vector v CROSS JOIN tool_embedding e INDEXED BY tool_embedding_by_text ON e.text_key = v.text_key
-         WHERE v.model_id = ? AND v.sequence > ? ORDER BY v.sequence`,
-      )
+      .prepare(`SELECT e.tool_key, e.ordinal, v.value, v.sequence FROM ${embeddedTexts} ORDER BY v.sequence`)
       .raw(),
   };
 }

@@ -1,7 +1,7 @@
 import type { InferenceSession, Onnxruntime, TensorConstructor } from 'onnxruntime-node';
 import { isToolcribError, messageOf, ToolcribError } from '../../errors/index.ts';
 import type { TextModel } from './local-embedder.ts';
-import { openModelFolder, parseJson, type ReadModelFile } from './model-files.ts';
+import { type ModelFolder, openModelFolder } from './model-files.ts';
 import { meanPool } from './pooling.ts';
 import { truncate } from './truncate.ts';
 
@@ -20,11 +20,11 @@ const maxCharacters = 8_192;
  */
 export async function loadMiniLm(modelDir: string): Promise<TextModel> {
   try {
-    const read = await openModelFolder(modelDir);
-    // A cold search waits for this: the large file is read and hashed while the libraries and the tokenizer load.
+    const folder = await openModelFolder(modelDir);
+    // A cold search waits for this: the large file is read while the libraries and the tokenizer load.
     const [onnx, tokenizer, { InferenceSession, Tensor }] = await Promise.all([
-      read('onnx/model_quantized.onnx'),
-      loadTokenizer(read),
+      folder.checked('onnx/model_quantized.onnx'),
+      loadTokenizer(folder),
       importOnnxruntime(),
     ]);
     const session = await InferenceSession.create(onnx, {
@@ -48,13 +48,13 @@ export async function loadMiniLm(modelDir: string): Promise<TextModel> {
   }
 }
 
-async function loadTokenizer(read: ReadModelFile) {
+async function loadTokenizer(folder: ModelFolder) {
   const [{ Tokenizer }, tokenizer, config] = await Promise.all([
     import('@huggingface/tokenizers'),
-    read('tokenizer.json'),
-    read('tokenizer_config.json'),
+    folder.json('tokenizer.json'),
+    folder.json('tokenizer_config.json'),
   ]);
-  return new Tokenizer(parseJson(tokenizer), parseJson(config));
+  return new Tokenizer(tokenizer, config);
 }
 
 /** Only when a model is loaded, so that keyword search never touches native code. */

@@ -1,26 +1,43 @@
-import { webcrypto } from 'node:crypto';
-import { open, readFile } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { messageOf, ToolcribError } from '../../errors/index.ts';
-
-const { subtle } = webcrypto;
 
 interface Manifest {
   files: { path: string; sha256: string }[];
 }
 
-/** Reads one file of a model folder, by its path in the folder. */
-export type ReadModelFile = (relativePath: string) => Promise<Uint8Array>;
+/** A model folder `index-data/models/<name>` whose files are checked against `index-data/manifest.json` when they are used. */
+export interface ModelFolder {
+  /** The JSON of a small file. */
+  json(relativePath: string): Promise<object>;
+  /** The full path of a large file, for a library that reads it. */
+  checked(relativePath: string): Promise<string>;
+}
 
 /**
- * Opens a model folder `index-data/models/<name>`. Each file that is read is checked against `index-data/manifest.json`:
- * half a model would still load and rank wrongly. Reading and hashing block no other work.
+ * Opens a model folder: half a model would still load and rank wrongly.
  *
- * @throws ToolcribError `embedding_model_broken`, as reading does, when a file is missing, unreadable or altered.
+ * @throws ToolcribError `embedding_model_broken`, as its methods do, when a file is missing, unreadable or altered.
  */
-export async function openModelFolder(modelDir: string): Promise<ReadModelFile> {
+export async function openModelFolder(modelDir: string): Promise<ModelFolder> {
   const hashes = await readHashes(modelDir);
-  return (path) => readVerified(modelDir, path, hashes.get(path));
+  return {
+    json: async (path) => {
+      const fullPath = join(modelDir, path);
+      const bytes = await readFile(fullPath).catch((cause: unknown) => {
+        throw unreadable(fullPath, cause);
+      });
+      checkHash(fullPath, createHash('sha256').update(bytes).digest('hex'), hashes.get(path));
+      return parseJson(bytes);
+    },
+    checked: async (path) => {
+      const fullPath = join(modelDir, path);
+      checkHash(fullPath, await hashInParts(fullPath), hashes.get(path));
+      return fullPath;
+    },
+  };
 }
 
 async function readHashes(modelDir: string): Promise<Map<string, string>> {
@@ -36,31 +53,31 @@ async function readHashes(modelDir: string): Promise<Map<string, string>> {
   }
 }
 
-async function readVerified(modelDir: string, relativePath: string, expected: string | undefined): Promise<Uint8Array> {
-  const path = join(modelDir, relativePath);
-  if (expected === undefined) throw broken(`The manifest does not name ${path}.`);
-  const bytes = await readWhole(path).catch((cause: unknown) => {
-    throw broken(`${path} cannot be read: ${messageOf(cause)}`, cause);
-  });
-  const actual = Buffer.from(await subtle.digest('SHA-256', bytes)).toString('hex');
-  if (actual !== expected) throw broken(`${path} has SHA-256 ${actual}; the manifest says ${expected}.`);
-  return bytes;
-}
-
-/** At one go: `readFile` takes a large file in many small steps, each of which waits for its turn. */
-async function readWhole(path: string): Promise<Uint8Array<ArrayBuffer>> {
-  const file = await open(path);
+/** Without holding the whole file: it is read again by the library, which then has the only copy in memory. */
+async function hashInParts(path: string): Promise<string> {
+  const hash = createHash('sha256');
   try {
-    const bytes = new Uint8Array((await file.stat()).size);
-    const { bytesRead } = await file.read(bytes, 0, bytes.length, 0);
-    return bytes.subarray(0, bytesRead);
-  } finally {
-    await file.close();
+    for await (const part of createReadStream(path, { highWaterMark: partBytes })) hash.update(part);
+  } catch (cause) {
+    throw unreadable(path, cause);
   }
+  return hash.digest('hex');
 }
 
-export function parseJson(bytes: Uint8Array): object {
+/** Large enough that reading takes few steps. */
+const partBytes = 1_048_576;
+
+function checkHash(path: string, actual: string, expected: string | undefined): void {
+  if (expected === undefined) throw broken(`The manifest does not name ${path}.`);
+  if (actual !== expected) throw broken(`${path} has SHA-256 ${actual}; the manifest says ${expected}.`);
+}
+
+function parseJson(bytes: Uint8Array): object {
   return JSON.parse(new TextDecoder().decode(bytes)) as object;
+}
+
+function unreadable(path: string, cause: unknown): ToolcribError {
+  return broken(`${path} cannot be read: ${messageOf(cause)}`, cause);
 }
 
 function broken(message: string, cause?: unknown): ToolcribError {

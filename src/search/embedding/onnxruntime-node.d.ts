@@ -21,7 +21,7 @@ declare module 'onnxruntime-node' {
 
   export interface Onnxruntime {
     Tensor: TensorConstructor;
-    InferenceSession: { create(model: Uint8Array, options?: SessionOptions): Promise<InferenceSession> };
+    InferenceSession: { create(modelPath: string, options?: SessionOptions): Promise<InferenceSession> };
   }
 
   const onnxruntime: Onnxruntime;
