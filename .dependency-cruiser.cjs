@@ -74,8 +74,22 @@ module.exports = {
       name: 'bench-uses-the-public-api',
       comment: 'The benchmark measures what a user gets: import from src/index.ts.',
       severity: 'error',
-      from: { path: '^bench/' },
+      from: { path: '^bench/', pathNot: '^bench/train/' },
       to: { path: '^src/', pathNot: '^src/index\\.ts$' },
+    },
+    {
+      name: 'training-sees-features-alone',
+      comment: 'The training of the ranker reads catalogs and features: import from src/catalog/index.ts or src/search/training.ts.',
+      severity: 'error',
+      from: { path: '^bench/train/' },
+      to: { path: '^src/', pathNot: '^src/(index|catalog/index|search/training|model/index)\\.ts$' },
+    },
+    {
+      name: 'training-is-not-used-by-the-product',
+      comment: 'src/search/training.ts is the door of bench/train: the product imports src/search/index.ts.',
+      severity: 'error',
+      from: { path: '^src/' },
+      to: { path: '^src/search/training\\.ts$' },
     },
     {
       name: 'not-to-unresolvable',

@@ -20,7 +20,7 @@ export class ProductArm implements Arm {
 
   async index(toolSet: ToolSet): Promise<void> {
     this.#labelOf = toolSet.labelOf;
-    for (const { server, tools } of toolSet.servers) this.#crib.ingest(server, tools);
+    for (const { server, tools, ...about } of toolSet.servers) this.#crib.ingest(server, tools, about);
     await this.#crib.settled();
   }
 

@@ -55,7 +55,7 @@ export async function measureTokens(options: TokensOptions): Promise<TokensRepor
   const queries = loadQueries(files.queries);
   const crib = createToolcrib({ mode: 'discovery' });
   try {
-    for (const { server, tools } of toolSet.servers) crib.ingest(server, tools);
+    for (const { server, tools, ...about } of toolSet.servers) crib.ingest(server, tools, about);
     await crib.settled();
     const { definitionTokens, metaToolTokens } = await crib.stats();
     const episodes: Episode[] = [];

@@ -5,6 +5,8 @@ import { gunzipSync } from 'node:zlib';
 export interface ServerTools {
   server: string;
   tools: Record<string, unknown>[];
+  /** What the server is for, in its own words. */
+  description?: string;
 }
 
 /** A labelled catalog: the servers to ingest, and the label id of each (server, tool). */
@@ -26,24 +28,30 @@ export function loadTools(file: string): ToolSet {
 /** The tool set of rows in either format. */
 export function toolSetOf(rows: readonly Record<string, unknown>[]): ToolSet {
   const labels = new Map<string, string>();
+  const descriptions = new Map<string, string>();
   const byServer = new Map<string, Record<string, unknown>[]>();
   for (const row of rows) {
     const server = String(row.server);
     const tools = byServer.get(server) ?? [];
     byServer.set(server, tools);
+    if (typeof row.instructions === 'string') descriptions.set(server, row.instructions);
     if (Array.isArray(row.tools)) {
       for (const tool of row.tools) {
         tools.push(tool);
         labels.set(keyOf(server, String(tool.name)), `${server}/${tool.name}`);
       }
     } else {
-      const { id, server: _server, serverDescription: _description, ...definition } = row;
+      const { id, server: _server, serverDescription, ...definition } = row;
+      if (typeof serverDescription === 'string') descriptions.set(server, serverDescription);
       tools.push(definition);
       const key = keyOf(server, String(definition.name));
       if (!labels.has(key)) labels.set(key, String(id));
     }
   }
-  const servers = [...byServer].map(([server, tools]) => ({ server, tools }));
+  const servers = [...byServer].map(([server, tools]) => {
+    const description = descriptions.get(server);
+    return { server, tools, ...(description === undefined ? {} : { description }) };
+  });
   return {
     servers,
     toolCount: servers.reduce((sum, { tools }) => sum + tools.length, 0),

@@ -15,7 +15,9 @@ for (const { path, bytes } of modelFiles) {
 }
 const files = [
   ...modelFiles.map(modelEntry),
-  ...ownDataFiles.map((path) => ownEntry(path, readFileSync(join(indexDataDir, path)))),
+  ...(Object.keys(ownDataFiles) as (keyof typeof ownDataFiles)[]).map((path) =>
+    ownEntry(path, readFileSync(join(indexDataDir, path))),
+  ),
 ];
 const manifest = JSON.stringify({ files }, null, 2);
 writeFileSync(join(indexDataDir, 'manifest.json'), `${manifest}\n`);

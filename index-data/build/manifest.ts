@@ -14,8 +14,17 @@ export interface ManifestEntry {
   made: string;
 }
 
-/** Word lists that were written for this project. */
-export const ownDataFiles = ['lexicon.json', 'stop-words.json', 'vocabulary.json'] as const;
+const byHand = 'written by hand';
+const trained = 'trained by `npm run train:ranker` on the development halves of the labelled sets';
+
+/** What was written or trained for this project. */
+export const ownDataFiles = {
+  'lexicon.json': byHand,
+  'stop-words.json': byHand,
+  'vocabulary.json': byHand,
+  'ranker.json': trained,
+  'query-adapter.bin': trained,
+} as const;
 
 export function modelEntry(file: BuiltFile): ManifestEntry {
   return {
@@ -27,13 +36,13 @@ export function modelEntry(file: BuiltFile): ManifestEntry {
   };
 }
 
-export function ownEntry(path: string, bytes: Uint8Array): ManifestEntry {
+export function ownEntry(path: keyof typeof ownDataFiles, bytes: Uint8Array): ManifestEntry {
   return {
     path,
     ...measure(bytes),
     licence: 'Apache-2.0',
     origin: 'toolcrib',
-    made: 'written by hand',
+    made: ownDataFiles[path],
   };
 }
 

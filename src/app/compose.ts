@@ -8,6 +8,7 @@ import {
   createToolAnalyzer,
   createToolSearcher,
   type EmbeddingBackfill,
+  TypeAhead,
 } from '../search/index.ts';
 import { createUpstream } from '../upstream/index.ts';
 import { builtFile } from './built-file.ts';
@@ -22,6 +23,7 @@ export interface Parts {
   catalog: Catalog;
   upstream: Upstream;
   searcher: ToolSearcher;
+  typeAhead: TypeAhead;
   backfill: EmbeddingBackfill | undefined;
   embedder: Embedder | undefined;
   textIndexing: TextIndexing;
@@ -81,6 +83,7 @@ export function compose(config: ResolvedConfig, logger: Logger, options: Compose
     catalog,
     upstream,
     searcher,
+    typeAhead: new TypeAhead(catalog),
     embedder,
     refresh,
     backfill: embedder && createEmbeddingBackfill({ vectors: catalog, embedder, logger }),

@@ -70,6 +70,15 @@ export class ToolcribInstance implements Toolcrib {
     return searcher.search(query, options);
   }
 
+  async complete(prefix: string, limit?: number): Promise<{ name: string; server: string; tool: string }[]> {
+    const found = await this.#open().typeAhead.complete(prefix, limit);
+    return found.map(({ exposedName, serverId, toolName }) => ({
+      name: exposedName,
+      server: serverId,
+      tool: toolName,
+    }));
+  }
+
   describe(name: string, options?: DescribeOptions): ToolDescription {
     return this.#open().router().describe(name, options);
   }

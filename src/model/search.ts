@@ -51,6 +51,8 @@ export type SearchNoteCode =
   | 'server_unknown'
   | 'tools_set_aside'
   | 'catalog_empty'
+  | 'other_language'
+  | 'other_servers'
   | 'weak_match'
   | 'no_match';
 

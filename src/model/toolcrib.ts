@@ -19,6 +19,11 @@ export interface Toolcrib {
   tools(): ToolDefinition[];
   /** Finds tools. Waits for no server and no pending embedding. Throws `invalid_cursor`, `invalid_arguments`. */
   search(query: string, options?: SearchOptions): Promise<SearchResult>;
+  /**
+   * Completes what is being typed to names of tools: those with words that begin with the words of `prefix`, at most `limit`
+   * (default 10, at most 100). For people; a model searches.
+   */
+  complete(prefix: string, limit?: number): Promise<{ name: string; server: string; tool: string }[]>;
   /** The definition of one tool. Throws `unknown_tool`, `ambiguous_tool`. */
   describe(name: string, options?: DescribeOptions): ToolDescription;
   /**

@@ -1,4 +1,6 @@
 import type { CatalogReader, SearchHit, SearchNote, SearchResult, ServerRecord, ServerState } from '../model/index.ts';
+import { catalogLanguage, scriptLanguage } from './catalog-language.ts';
+import { GenerationCache } from './generation-cache.ts';
 import * as notes from './notes.ts';
 import type { RankingResult } from './ranking-result.ts';
 
@@ -7,6 +9,9 @@ interface Answer {
   confidence: SearchResult['confidence'];
   hits: readonly SearchHit[];
   serverId: string | undefined;
+  /** Other servers with hits that are as good, where one was asked for. */
+  otherServers: readonly string[];
+  query: string;
 }
 
 interface NotesDependencies {
@@ -20,6 +25,7 @@ export class AnswerNotes {
   readonly #catalog: CatalogReader;
   readonly #serverStates: () => ServerState[];
   readonly #servers: () => ServerRecord[];
+  readonly #spoken = new GenerationCache<string | undefined>();
 
   constructor({ catalog, servers, serverStates }: NotesDependencies) {
     this.#catalog = catalog;
@@ -27,11 +33,13 @@ export class AnswerNotes {
     this.#serverStates = serverStates;
   }
 
-  collect({ ranking, confidence, hits, serverId }: Answer): SearchNote[] {
+  collect({ ranking, confidence, hits, serverId, otherServers, query }: Answer): SearchNote[] {
     const servers = this.#servers().filter(({ id }) => serverId === undefined || id === serverId);
     const found = new Set(hits.map(({ server }) => server));
     return [
       ...this.#match(hits, confidence, serverId),
+      ...(confidence === 'weak' ? this.#language(query) : []),
+      ...(serverId !== undefined && otherServers.length > 0 ? [notes.otherServers(otherServers, serverId)] : []),
       ...notes.toolsSetAside(ranking.namedButSetAside.flatMap((id) => this.#catalog.tool(id) ?? [])),
       ...this.#embedding(ranking),
       ...notes.serversMissing(servers, this.#serverStates()),
@@ -47,6 +55,13 @@ export class AnswerNotes {
     if (hits.length > 0) return confidence === 'weak' ? [notes.weakMatch] : [];
     const isEmpty = this.#servers().every(({ toolCount }) => toolCount === 0);
     return [isEmpty ? notes.catalogEmpty : notes.noMatch(serverId)];
+  }
+
+  #language(query: string): SearchNote[] {
+    const asked = scriptLanguage(query);
+    if (asked === undefined) return [];
+    const spoken = this.#spoken.get(String(this.#catalog.generation()), () => catalogLanguage(this.#catalog));
+    return spoken === undefined || spoken === asked ? [] : [notes.otherLanguage(spoken)];
   }
 
   #embedding({ embedding, vectors }: RankingResult): SearchNote[] {

@@ -2,5 +2,9 @@ import { readFileSync } from 'node:fs';
 
 /** Reads a JSON file of `index-data/`, which lies beside `src/` and `dist/` in the package. */
 export function readIndexData(name: string): unknown {
-  return JSON.parse(readFileSync(new URL(`../../index-data/${name}`, import.meta.url), 'utf8'));
+  return JSON.parse(readIndexDataBytes(name).toString('utf8'));
+}
+
+export function readIndexDataBytes(name: string): Buffer {
+  return readFileSync(new URL(`../../index-data/${name}`, import.meta.url));
 }

@@ -5,3 +5,4 @@
 export { createEmbeddingBackfill, type EmbeddingBackfill } from './backfill.ts';
 export { createToolSearcher } from './searcher.ts';
 export { createToolAnalyzer } from './text/analyzer.ts';
+export { TypeAhead } from './type-ahead.ts';

@@ -1,61 +1,72 @@
-import type { KeywordColumn, KeywordIndex } from '../model/index.ts';
-import { columnWeights, coverageWeights, saturatedTermScore } from './fusion/weights.ts';
+import type { KeywordColumn, KeywordIndex, ToolName } from '../model/index.ts';
+import { GenerationCache } from './generation-cache.ts';
 import type { ReadQuery } from './query/read-query.ts';
+import { searchTerms, type TermStatistics } from './ranker/term-weights.ts';
+import { type ToolProfile, toolProfile } from './ranker/tool-profile.ts';
 
-/** Tools that the arm puts up; BM25 beyond them is too low to matter after fusion. */
-const candidateLimit = 200;
-/** Coverage is read for this many tools; the rest hold so little of the query that it makes no difference. */
-const coverageLimit = 1_000;
+/** Tools that the arm puts up; more were never among the ten best after ranking. */
+const candidateLimit = 100;
+/**
+ * Bounds the time of one query: frequent words are left out of the look-up where rarer ones are there. The ranking counts
+ * them all the same.
+ */
+const maxPostings = 6_000;
 
-/** FTS5's own floor for terms that occur in more than half of the tools. */
-const minRarity = 1e-6;
-
-/** What the keyword index says about a query, by tool key. */
-export interface KeywordEvidence {
-  /** BM25 relative to the best, 0–1. */
-  scores: ReadonlyMap<number, number>;
-  /** Share of the query's terms that the tool holds, weighted by rarity, 0–1. */
-  coverage: ReadonlyMap<number, number>;
-}
-
-export const noKeywords: KeywordEvidence = { scores: new Map(), coverage: new Map() };
+/** BM25 weights of the columns. */
+const columnWeights: Record<KeywordColumn, number> = { name: 5, title: 2, description: 1, parameters: 0.5, server: 2 };
 
 /** Reads the keyword index for one query after another. */
 export class KeywordArm {
   readonly #keywords: KeywordIndex;
+  readonly #profiles = new GenerationCache<Map<number, ToolProfile>>();
 
   constructor(keywords: KeywordIndex) {
     this.#keywords = keywords;
   }
 
-  find(query: ReadQuery, serverId: string | undefined): KeywordEvidence {
-    const { frequencies, documents } = this.#keywords.documentFrequencies([...query.terms, ...query.glossTerms]);
-    const frequencyOf = (term: string) => frequencies.get(term) ?? 0;
-    const terms = searchedTerms(query, frequencyOf);
-    if (terms.length === 0) return noKeywords;
-    const search = (weights: Record<KeywordColumn, number>, limit: number) =>
-      this.#keywords.search({ terms, weights, limit, ...(serverId === undefined ? {} : { serverId }) });
-    const matches = search(columnWeights, candidateLimit);
-    const best = matches[0]?.score ?? 0;
-    if (best <= 0) return noKeywords;
-    const total = terms.reduce((sum, term) => sum + rarity(frequencyOf(term), documents), 0);
-    const covered = search(coverageWeights, coverageLimit);
+  /** How often terms occur, asked for one by one. */
+  statistics(): TermStatistics {
+    const frequencies = new Map<string, number>();
     return {
-      scores: new Map(matches.map(({ toolKey, score }) => [toolKey, score / best])),
-      coverage: new Map(
-        covered.map(({ toolKey, score }) => [toolKey, Math.min(1, score / (saturatedTermScore * total))]),
-      ),
+      documents: this.#keywords.documentFrequencies([]).documents,
+      frequencyOf: (term) => {
+        let frequency = frequencies.get(term);
+        if (frequency === undefined) {
+          frequency = this.#keywords.documentFrequencies([term]).frequencies.get(term) ?? 0;
+          frequencies.set(term, frequency);
+        }
+        return frequency;
+      },
     };
+  }
+
+  /** The tools that hold most of the query's words. */
+  candidates(query: ReadQuery, statistics: TermStatistics, serverId: string | undefined): number[] {
+    const terms = searchTerms(query, statistics).filter((term) => statistics.frequencyOf(term) > 0);
+    if (terms.length === 0) return [];
+    const matches = this.#keywords.search({
+      terms,
+      weights: columnWeights,
+      limit: candidateLimit,
+      maxPostings,
+      ...(serverId === undefined ? {} : { serverId }),
+    });
+    return matches.map(({ toolKey }) => toolKey);
+  }
+
+  /** The profiles of these tools; those without indexed words are left out. Kept for one generation of the catalog. */
+  profiles(names: readonly ToolName[], generation: string): ReadonlyMap<number, ToolProfile> {
+    const known = this.#profiles.get(generation, () => new Map());
+    const wanted = names.filter(({ key }) => !known.has(key));
+    if (known.size + wanted.length > maxProfiles) known.clear();
+    const texts = this.#keywords.keywordTexts(wanted.map(({ key }) => key));
+    for (const name of wanted) {
+      const text = texts.get(name.key);
+      if (text !== undefined) known.set(name.key, toolProfile(name, text));
+    }
+    return known;
   }
 }
 
-/** Glossed queries keep only those words of their own language that occur in the catalog. */
-function searchedTerms({ terms, glossTerms }: ReadQuery, frequencyOf: (term: string) => number): string[] {
-  if (glossTerms.length === 0) return terms;
-  return [...new Set([...terms.filter((term) => frequencyOf(term) > 0), ...glossTerms])];
-}
-
-/** Inverse document frequency as FTS5 computes it. */
-function rarity(frequency: number, documents: number): number {
-  return Math.max(minRarity, Math.log((documents - frequency + 0.5) / (frequency + 0.5)));
-}
+/** About 2 kB each. */
+const maxProfiles = 8_000;

@@ -40,6 +40,19 @@ export const weakMatch: SearchNote = {
   message: 'No close match. Try other words for one single capability, in English, or name the server.',
 };
 
+/** Queries in a language that the catalog does not speak find by luck alone. */
+export function otherLanguage(language: string): SearchNote {
+  return { code: 'other_language', message: `The tools are described in ${language}. Search again in ${language}.` };
+}
+
+/** Servers that fit better than the one that was asked for. */
+export function otherServers(servers: readonly string[], asked: string): SearchNote {
+  return {
+    code: 'other_servers',
+    message: `Other servers fit as well or better than ${asked}: ${listNames(servers)}. Search without the server to see them.`,
+  };
+}
+
 export function noMatch(server: string | undefined): SearchNote {
   const where = server === undefined ? '' : ` on the server ${server}`;
   const elsewhere = server === undefined ? '' : ', or search without the server';

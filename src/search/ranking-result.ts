@@ -1,5 +1,5 @@
 import type { ToolId } from '../model/index.ts';
-import type { Ranked } from './fusion/rank.ts';
+import type { Ranked } from './ranker/score.ts';
 
 /** A ranking and what confidence and notes are decided from. */
 export interface RankingResult {

@@ -8,13 +8,19 @@ import type {
   VectorStore,
 } from '../model/index.ts';
 import { judgedHits } from './confidence.ts';
-import { type Evidence, type Ranked, rank } from './fusion/rank.ts';
 import { GenerationCache } from './generation-cache.ts';
-import { KeywordArm, noKeywords } from './keyword-arm.ts';
-import { NameIndex } from './query/name-index.ts';
-import { readQuery } from './query/read-query.ts';
-import type { RankingResult } from './ranking-result.ts';
-import { SemanticArm } from './semantic-arm.ts';
+import { KeywordArm } from './keyword-arm.ts';
+import { NameIndex, type NameMatch } from './query/name-index.ts';
+import { type ReadQuery, readQuery } from './query/read-query.ts';
+import type { Candidate } from './ranker/candidates.ts';
+import type { Features } from './ranker/feature-names.ts';
+import { candidateFeatures } from './ranker/features.ts';
+import type { Ranker } from './ranker/ranker.ts';
+import { type EvidenceShares, type Ranked, scoreTool } from './ranker/score.ts';
+import type { EmbeddingAbsence, RankingResult } from './ranking-result.ts';
+import { SemanticArm, type SemanticEvidence } from './semantic-arm.ts';
+import { stem } from './text/stem.ts';
+import { wordsOf } from './text/tokenize.ts';
 
 export interface RankingRequest {
   arm: SearchArm;
@@ -22,12 +28,24 @@ export interface RankingRequest {
   serverId: string | undefined;
 }
 
-interface RankingDependencies {
+export interface RankingDependencies {
   catalog: CatalogReader;
   keywords: KeywordIndex;
   vectors: VectorStore;
   embedder?: Embedder;
+  ranker: Ranker;
   logger: Logger;
+}
+
+/** The tools that may be meant by a query, and what is known of each: `features[i]` belongs to `candidates[i]`. */
+export interface Gathered {
+  query: ReadQuery;
+  candidates: Candidate[];
+  features: Features[];
+  names: ReadonlyMap<number, NameMatch>;
+  namedButSetAside: ToolName[];
+  semantic: SemanticEvidence | EmbeddingAbsence;
+  shares: EvidenceShares;
 }
 
 interface Names {
@@ -35,52 +53,87 @@ interface Names {
   byKey: ReadonlyMap<number, ToolName>;
 }
 
-/** Brings names, keywords and meaning together for one query. */
+/** Brings names, keywords and meaning together for one query: first the tools that may be meant, then their order. */
 export class Ranking {
   readonly #catalog: CatalogReader;
+  readonly #vectors: VectorStore;
+  readonly #ranker: Ranker;
   readonly #keywordArm: KeywordArm;
   readonly #semanticArm: SemanticArm;
   readonly #names = new GenerationCache<Names>();
 
   constructor(dependencies: RankingDependencies) {
     this.#catalog = dependencies.catalog;
+    this.#vectors = dependencies.vectors;
+    this.#ranker = dependencies.ranker;
     this.#keywordArm = new KeywordArm(dependencies.keywords);
     this.#semanticArm = new SemanticArm(dependencies);
   }
 
-  async run(query: string, { arm, serverId }: RankingRequest): Promise<RankingResult> {
-    const read = readQuery(query);
-    const searching = arm === 'lexical' ? ('off' as const) : this.#semanticArm.find(read, arm === 'embedding');
+  async run(text: string, request: RankingRequest): Promise<RankingResult> {
+    const gathered = await this.gather(text, request);
+    const { candidates, features, names, shares, semantic } = gathered;
+    const ranked = candidates
+      .map(({ toolKey }, index) =>
+        scoreTool(toolKey, features[index] as Features, this.#ranker, shares, names.get(toolKey)),
+      )
+      // The candidates come in the order of their names, which decides between equal scores.
+      .sort((a, b) => b.score - a.score);
+    return {
+      ranked,
+      ...closeness(ranked, gathered),
+      embedding: typeof semantic === 'string' ? semantic : 'used',
+      vectors: request.arm === 'lexical' ? undefined : this.#semanticArm.progress(),
+      namedButSetAside: gathered.namedButSetAside,
+    };
+  }
+
+  /** The candidates in the order of their names. */
+  async gather(text: string, { arm, serverId }: RankingRequest): Promise<Gathered> {
+    const query = readQuery(text);
+    const searching = arm === 'lexical' ? ('off' as const) : this.#semanticArm.find(query, arm === 'embedding');
     // Made while the model works: in a cold process both take their time.
     this.#currentNames();
     const semantic = await searching;
-    const isSemantic = typeof semantic !== 'string';
     // Everything below is read in one go, so that no ingest falls between.
     const names = this.#currentNames();
+    const statistics = this.#keywordArm.statistics();
     const isAllowed = (toolKey: number) => {
       const name = names.byKey.get(toolKey);
       return name !== undefined && (serverId === undefined || name.serverId === serverId);
     };
-    const named = [...names.index.find(query)].filter(([toolKey]) => isAllowed(toolKey));
-    const { scores, coverage } = arm === 'embedding' ? noKeywords : this.#keywordArm.find(read, serverId);
-    const evidence: Evidence = {
-      keywords: scores,
-      coverage,
-      names: new Map(named.filter(([, { name }]) => isCallable(name)).map(([key, { match }]) => [key, match])),
-      cosines: isSemantic ? semantic.cosines : () => undefined,
-      embeddingShare: isSemantic ? read.readable : 0,
-      keywordShare: arm === 'embedding' ? 0 : 1,
-    };
-    const nearest = isSemantic && read.readable > 0 ? semantic.nearest(isAllowed) : [];
-    const candidates = [...new Set([...evidence.names.keys(), ...scores.keys(), ...nearest])];
-    const ranked = rank(inNameOrder(candidates, names), evidence);
+    const isKnownWord = (word: string) => wordsOf(word).every((part) => statistics.frequencyOf(stem(part)) > 0);
+    const named = [...names.index.find(text, isKnownWord)].filter(([toolKey]) => isAllowed(toolKey));
+    const callable = named.filter(([, { name }]) => isCallable(name));
+    const readable = typeof semantic === 'string' ? 0 : this.#semanticArm.readableShare(query);
+    const near = typeof semantic === 'string' || readable === 0 ? [] : semantic.nearest(isAllowed);
+    const worded = arm === 'embedding' ? [] : this.#keywordArm.candidates(query, statistics, serverId);
+    const keys = [...new Set([...callable.map(([key]) => key), ...worded, ...near])];
+    const candidates = this.#candidates(keys, names, typeof semantic === 'string' ? undefined : semantic);
     return {
-      ranked,
-      ...closeness(ranked, evidence),
-      embedding: isSemantic ? 'used' : semantic,
-      vectors: arm === 'lexical' ? undefined : this.#semanticArm.progress(),
-      namedButSetAside: named.flatMap(([, { name, match }]) => (isCallable(name) || match === 'mention' ? [] : name)),
+      query,
+      candidates,
+      features: candidateFeatures(query, candidates, statistics),
+      names: new Map(callable.map(([key, { match }]) => [key, match])),
+      namedButSetAside: named.flatMap(([, { name, match }]) =>
+        isCallable(name) || (match !== 'exactCase' && match !== 'anyStyle') ? [] : name,
+      ),
+      semantic,
+      shares: sharesOf(arm, readable),
     };
+  }
+
+  #candidates(keys: readonly number[], names: Names, semantic: SemanticEvidence | undefined): Candidate[] {
+    const tools = keys.flatMap((key) => names.byKey.get(key) ?? []);
+    tools.sort((a, b) => (a.exposedName < b.exposedName ? -1 : 1));
+    // Vectors and keywords come from the same texts: their generation tells when tools were indexed anew.
+    const generation = `${this.#catalog.generation()}/${this.#vectors.vectorGeneration()}`;
+    const profiles = this.#keywordArm.profiles(tools, generation);
+    const cosines = semantic?.cosinesOf(tools.map(({ key }) => key));
+    return tools.flatMap((name, index) => {
+      const profile = profiles.get(name.key);
+      return profile === undefined ? [] : { toolKey: name.key, name, profile, cosines: cosines?.[index] };
+    });
   }
 
   #currentNames(): Names {
@@ -91,19 +144,25 @@ export class Ranking {
   }
 }
 
-/** Equal scores then end up in the same order whatever arm found them first. */
-function inNameOrder(toolKeys: readonly number[], { byKey }: Names): number[] {
-  const nameOf = (key: number) => byKey.get(key)?.exposedName ?? '';
-  return [...toolKeys].sort((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1));
+/** The more of a query the model can read, the more its meaning counts. */
+function sharesOf(arm: SearchArm, readable: number): EvidenceShares {
+  if (arm === 'embedding') return { hybrid: 0, lexical: 0, embedding: readable };
+  return { hybrid: readable, lexical: 1 - readable, embedding: 0 };
 }
 
-function closeness(ranked: readonly Ranked[], evidence: Evidence): Pick<RankingResult, 'bestCosine' | 'bestCoverage'> {
-  const keys = ranked.slice(0, judgedHits).map(({ toolKey }) => toolKey);
-  const coverages = keys.map((key) => evidence.coverage.get(key) ?? 0);
-  const cosines = keys.map(evidence.cosines).flatMap((cosine) => (cosine ? [cosine.whole, cosine.clause] : []));
+function closeness(
+  ranked: readonly Ranked[],
+  { candidates, features, shares }: Gathered,
+): Pick<RankingResult, 'bestCosine' | 'bestCoverage'> {
+  const indexOf = new Map(candidates.map(({ toolKey }, index) => [toolKey, index]));
+  const first = ranked.slice(0, judgedHits).map(({ toolKey }) => indexOf.get(toolKey) as number);
+  const cosines = first.flatMap((index) => {
+    const cosine = candidates[index]?.cosines;
+    return cosine === undefined ? [] : [cosine.whole, ...cosine.clauses];
+  });
   return {
-    bestCosine: evidence.embeddingShare > 0 && cosines.length > 0 ? Math.max(...cosines) : undefined,
-    bestCoverage: Math.max(0, ...coverages),
+    bestCosine: shares.lexical < 1 && cosines.length > 0 ? Math.max(...cosines) : undefined,
+    bestCoverage: Math.max(0, ...first.map((index) => features[index]?.coverage ?? 0)),
   };
 }
 

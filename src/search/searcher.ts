@@ -3,6 +3,7 @@ import type {
   Embedder,
   KeywordIndex,
   Logger,
+  SearchArm,
   SearchHit,
   SearchOptions,
   SearchResult,
@@ -15,9 +16,10 @@ import type {
 import { AnswerNotes } from './answer-notes.ts';
 import { confidenceOf, isHopeless, weakHitLimit } from './confidence.ts';
 import { type CursorScope, decodeCursor, encodeCursor } from './cursor.ts';
-import type { Ranked } from './fusion/rank.ts';
 import { GenerationCache } from './generation-cache.ts';
 import { type CheckedOptions, checkOptions } from './options.ts';
+import { shippedRanker } from './ranker/ranker.ts';
+import type { Ranked } from './ranker/score.ts';
 import { Ranking } from './ranking.ts';
 
 export interface SearcherDependencies {
@@ -41,6 +43,9 @@ export function createToolSearcher(dependencies: SearcherDependencies): ToolSear
   return new Searcher(dependencies);
 }
 
+/** Hits of an unlimited search that may belong to other servers. */
+const othersLookedAt = 3;
+
 class Searcher implements ToolSearcher {
   readonly #dependencies: SearcherDependencies;
   readonly #ranking: Ranking;
@@ -49,7 +54,7 @@ class Searcher implements ToolSearcher {
 
   constructor(dependencies: SearcherDependencies) {
     this.#dependencies = dependencies;
-    this.#ranking = new Ranking(dependencies);
+    this.#ranking = new Ranking({ ...dependencies, ranker: shippedRanker() });
     this.#notes = new AnswerNotes({ ...dependencies, servers: () => this.#currentServers() });
   }
 
@@ -78,9 +83,26 @@ class Searcher implements ToolSearcher {
       query,
       confidence,
       hits,
-      notes: this.#notes.collect({ ranking, confidence, hits, serverId }),
+      notes: this.#notes.collect({
+        ranking,
+        confidence,
+        hits,
+        serverId,
+        otherServers: serverId === undefined ? [] : await this.#otherServers(query, checked.arm, serverId),
+        query,
+      }),
       ...(end < ranking.ranked.length ? { nextCursor: encodeCursor(scope, end) } : {}),
     };
+  }
+
+  /** Servers whose tools come before the first one of this server when all are searched. */
+  async #otherServers(query: string, arm: SearchArm, serverId: string): Promise<string[]> {
+    const everywhere = await this.#ranking.run(query, { arm, serverId: undefined });
+    if (confidenceOf(everywhere) === 'weak') return [];
+    const first = everywhere.ranked.slice(0, othersLookedAt);
+    const tools = this.#dependencies.catalog.toolsByKeys(first.map(({ toolKey }) => toolKey));
+    const end = tools.findIndex((tool) => tool.serverId === serverId);
+    return [...new Set(tools.slice(0, end === -1 ? tools.length : end).map((tool) => tool.serverId))];
   }
 
   /** The id in its own case; null when there is no such server. */

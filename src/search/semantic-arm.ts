@@ -2,20 +2,24 @@ import type { CatalogReader, Embedder, Logger, VectorStore } from '../model/inde
 import { QueryEmbedder } from './embedding/query-embedder.ts';
 import type { VectorScan } from './embedding/vector-scan.ts';
 import { VectorScans } from './embedding/vector-scans.ts';
-import type { Cosines } from './fusion/rank.ts';
-import { topIndexes } from './fusion/top-indexes.ts';
 import { GenerationCache } from './generation-cache.ts';
 import type { ReadQuery } from './query/read-query.ts';
+import type { CandidateCosines } from './ranker/candidates.ts';
+import type { QueryAdapter } from './ranker/query-adapter.ts';
+import type { Ranker } from './ranker/ranker.ts';
 import type { EmbeddingAbsence } from './ranking-result.ts';
 import { embeddingOrdinal } from './text/embedding-texts.ts';
+import { topIndexes } from './top-indexes.ts';
 
-/** Tools that the arm puts up, for the whole query and again for its clauses. */
-const candidateLimit = 200;
+/** Tools that the arm puts up: for the whole query, for each clause, and by name. */
+const wholeLimit = 80;
+const clauseLimit = 30;
+const nameLimit = 50;
 
 /** How near the tools are to one query. */
 export interface SemanticEvidence {
   /** Undefined for a tool that has no vector yet. */
-  cosines(toolKey: number): Cosines | undefined;
+  cosinesOf(toolKeys: readonly number[]): (CandidateCosines | undefined)[];
   /** The nearest of the tools that `allowed` lets through. */
   nearest(allowed: (toolKey: number) => boolean): number[];
 }
@@ -23,12 +27,14 @@ export interface SemanticEvidence {
 interface Scans {
   whole: VectorScan;
   names: VectorScan;
+  parameters: VectorScan;
 }
 
 interface SemanticDependencies {
   catalog: CatalogReader;
   vectors: VectorStore;
   embedder?: Embedder;
+  ranker: Ranker;
   logger: Logger;
 }
 
@@ -37,13 +43,22 @@ export class SemanticArm {
   readonly #catalog: CatalogReader;
   readonly #vectors: VectorStore;
   readonly #queryEmbedder: QueryEmbedder;
+  readonly #ranker: Ranker;
+  readonly #readsAllScripts: boolean;
   #scans: VectorScans | undefined;
   readonly #progress = new GenerationCache<{ texts: number; embedded: number }>();
 
-  constructor({ catalog, vectors, embedder, logger }: SemanticDependencies) {
+  constructor({ catalog, vectors, embedder, ranker, logger }: SemanticDependencies) {
     this.#catalog = catalog;
     this.#vectors = vectors;
+    this.#ranker = ranker;
+    this.#readsAllScripts = embedder?.readsAllScripts ?? false;
     this.#queryEmbedder = new QueryEmbedder(embedder, logger);
+  }
+
+  /** How far the model can read a query, 0–1. */
+  readableShare({ readable }: ReadQuery): number {
+    return this.#readsAllScripts ? 1 : readable;
   }
 
   /** With `mustTry` the model's start is waited for even while vectors are missing. */
@@ -52,7 +67,8 @@ export class SemanticArm {
     const progress = this.progress();
     if (modelId === undefined || progress === undefined) return 'off';
     const isComplete = progress.embedded >= progress.texts;
-    const embedding = this.#queryEmbedder.embed([query.embeddedText, ...query.clauses], isComplete || mustTry);
+    const texts = [query.embeddedText, ...query.clauses.map(({ text }) => text)];
+    const embedding = this.#queryEmbedder.embed(texts, isComplete || mustTry);
     // Read while the model works: in a cold process both take their time.
     this.#currentScans(modelId);
     const embedded = await embedding;
@@ -60,7 +76,9 @@ export class SemanticArm {
     const [whole, ...clauses] = embedded.vectors;
     const scans = this.#currentScans(modelId);
     if (whole === undefined || scans.whole.toolKeys.length === 0) return 'loading';
-    return compare(scans, whole, clauses);
+    // An endpoint may have changed its model behind the same name.
+    if (whole.length !== scans.whole.dimensions) return 'broken';
+    return new Comparison(scans, whole, clauses, this.#adapterFor(modelId));
   }
 
   /** How many texts there are and how many have a vector; undefined when embedding is off. */
@@ -70,10 +88,19 @@ export class SemanticArm {
     return this.#progress.get(this.#generation(), () => this.#vectors.coverage(modelId));
   }
 
+  #adapterFor(modelId: string): QueryAdapter {
+    const { adapter } = this.#ranker;
+    return adapter?.modelId === modelId ? adapter.adapt : (vector) => vector;
+  }
+
   #currentScans(modelId: string): Scans {
     this.#scans ??= new VectorScans(this.#vectors, modelId);
     this.#scans.refresh();
-    return { whole: this.#scans.of(embeddingOrdinal.whole), names: this.#scans.of(embeddingOrdinal.name) };
+    return {
+      whole: this.#scans.of(embeddingOrdinal.whole),
+      names: this.#scans.of(embeddingOrdinal.name),
+      parameters: this.#scans.of(embeddingOrdinal.parameters),
+    };
   }
 
   #generation(): string {
@@ -81,33 +108,78 @@ export class SemanticArm {
   }
 }
 
-function compare({ whole, names }: Scans, query: Float32Array, clauses: readonly Float32Array[]): SemanticEvidence {
-  const wholeCosines = whole.cosines(query);
-  const clauseCosines = clauses.length === 0 ? wholeCosines : highest(clauses.map((clause) => whole.cosines(clause)));
-  return {
-    cosines: (toolKey) => {
-      const row = whole.rowOf(toolKey);
-      if (row === undefined) return undefined;
-      const cosine = wholeCosines[row] as number;
-      const name = names.cosine(query, toolKey) ?? cosine;
-      return { whole: cosine, clause: clauseCosines[row] as number, name };
-    },
-    nearest: (allowed) => {
-      const isAllowed = (row: number) => allowed(whole.toolKeys[row] as number);
-      const rows = new Set(
-        [...new Set([wholeCosines, clauseCosines])].flatMap((cosines) =>
-          topIndexes(cosines, candidateLimit, isAllowed),
+/** One query against the vectors as they are now. */
+class Comparison implements SemanticEvidence {
+  readonly #scans: Scans;
+  readonly #whole: Float32Array;
+  readonly #wholeAdapted: Float32Array;
+  readonly #clauses: readonly Float32Array[];
+  readonly #clausesAdapted: readonly Float32Array[];
+
+  constructor(scans: Scans, whole: Float32Array, clauses: readonly Float32Array[], adapt: QueryAdapter) {
+    this.#scans = scans;
+    this.#whole = whole;
+    this.#wholeAdapted = adapt(whole);
+    this.#clauses = clauses;
+    this.#clausesAdapted = clauses.map(adapt);
+  }
+
+  nearest(allowed: (toolKey: number) => boolean): number[] {
+    const { whole, names } = this.#scans;
+    return [
+      ...nearestIn(whole, this.#whole, wholeLimit, allowed),
+      ...nearestIn(whole, this.#wholeAdapted, wholeLimit, allowed),
+      ...this.#clausesAdapted.flatMap((clause) => nearestIn(whole, clause, clauseLimit, allowed)),
+      ...nearestIn(names, this.#wholeAdapted, nameLimit, allowed),
+    ];
+  }
+
+  cosinesOf(toolKeys: readonly number[]): (CandidateCosines | undefined)[] {
+    const { whole, names, parameters } = this.#scans;
+    const against = (scan: VectorScan, vector: Float32Array) => scan.cosinesOf(vector, toolKeys);
+    const wholes = against(whole, this.#whole);
+    const wholesAdapted = against(whole, this.#wholeAdapted);
+    const nameCosines = against(names, this.#whole);
+    const namesAdapted = against(names, this.#wholeAdapted);
+    const parameterCosines = against(parameters, this.#whole);
+    const parametersAdapted = against(parameters, this.#wholeAdapted);
+    const clauses = this.#clauses.map((clause) => against(whole, clause));
+    const clausesAdapted = this.#clausesAdapted.map((clause) => against(whole, clause));
+    const namesOfClauses = this.#clausesAdapted.map((clause) => against(names, clause));
+    return toolKeys.map((_, index) => {
+      const cosine = wholes[index] as number;
+      if (Number.isNaN(cosine)) return undefined;
+      const name = orElse(nameCosines[index], cosine);
+      const wholeAdapted = wholesAdapted[index] as number;
+      const nameAdapted = orElse(namesAdapted[index], wholeAdapted);
+      return {
+        whole: cosine,
+        name,
+        parameters: orElse(parameterCosines[index], name),
+        wholeAdapted,
+        nameAdapted,
+        parametersAdapted: orElse(parametersAdapted[index], nameAdapted),
+        clauses: clauses.map((cosines) => cosines[index] as number),
+        clausesAdapted: clausesAdapted.map((cosines) => cosines[index] as number),
+        nameOfClause: namesOfClauses.reduce(
+          (best, cosines) => Math.max(best, orElse(cosines[index], -1)),
+          namesOfClauses.length === 0 ? nameAdapted : -1,
         ),
-      );
-      return [...rows].map((row) => whole.toolKeys[row] as number);
-    },
-  };
+      };
+    });
+  }
 }
 
-function highest(lists: readonly Float32Array[]): Float32Array {
-  const best = Float32Array.from(lists[0] ?? []);
-  for (const list of lists.slice(1)) {
-    for (const [index, value] of list.entries()) if (value > (best[index] as number)) best[index] = value;
-  }
-  return best;
+function orElse(cosine: number | undefined, other: number): number {
+  return cosine === undefined || Number.isNaN(cosine) ? other : cosine;
+}
+
+function nearestIn(
+  scan: VectorScan,
+  query: Float32Array,
+  limit: number,
+  allowed: (toolKey: number) => boolean,
+): number[] {
+  const isAllowed = (row: number) => allowed(scan.toolKeys[row] as number);
+  return topIndexes(scan.cosines(query), limit, isAllowed).map((row) => scan.toolKeys[row] as number);
 }

@@ -158,10 +158,12 @@ export class Connection {
     const options = { serverId, deadline, limits: this.#deps.limits, signal: this.#closing.signal };
     const list = await listTools(session, options);
     const rawTools = this.#withoutUnsendable(list, session);
+    const description = session.client.getInstructions();
     return this.#ingest(rawTools, {
       fingerprint,
       listedAt,
       trigger,
+      ...(description === undefined ? {} : { description }),
       ...(list.ttlMs === undefined ? {} : { ttlMs: list.ttlMs }),
     });
   }

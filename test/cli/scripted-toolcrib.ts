@@ -77,6 +77,7 @@ export function scriptedToolcrib(calls: string[], overrides: Partial<Toolcrib> =
       return syncReports;
     },
     tools: () => [],
+    complete: async () => [],
     search: async (query) => ({
       query,
       confidence: 'strong',

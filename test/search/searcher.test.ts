@@ -103,6 +103,14 @@ describe('options', () => {
     }
   });
 
+  it('names other servers that fit as well when limited to one', async () => {
+    await embedded;
+    const { notes } = await hybrid.search('weather forecast for the coming days', { server: 'github' });
+    expect(notes).toContainEqual({ code: 'other_servers', message: expect.stringContaining('weather') });
+    const fitting = await hybrid.search('weather forecast for the coming days', { server: 'weather' });
+    expect(fitting.notes.map(({ code }) => code)).not.toContain('other_servers');
+  });
+
   it('names the nearest ids for a server that does not exist', async () => {
     const { hits, notes } = await lexical.search('create an issue', { server: 'gihub' });
     expect(hits).toEqual([]);
@@ -171,6 +179,12 @@ describe('confidence and notes', () => {
   it('has no hits and says what to do for words that occur nowhere', async () => {
     const answer = await lexical.search('xylophone quartz');
     expect(answer).toMatchObject({ confidence: 'weak', hits: [], notes: [{ code: 'no_match' }] });
+  });
+
+  it('says what language to search in where the query is in another', async () => {
+    const answer = await lexical.search('создать задачу');
+    expect(answer.notes).toContainEqual({ code: 'other_language', message: expect.stringContaining('English') });
+    expect((await lexical.search('ページを作成')).notes.map(({ code }) => code)).not.toContain('other_language');
   });
 
   it('says that the catalog is empty', async () => {
@@ -284,7 +298,7 @@ describe('embeddings that are missing', () => {
     await vi.waitFor(async () => {
       const { hits, notes } = await searcher.search('get weather forecast', { explain: true });
       expect(hits[0]?.name).toBe('weather__get_forecast');
-      expect(hits[0]?.explain).toHaveProperty('embedding');
+      expect(hits[0]?.explain).toHaveProperty('meaning');
       expect(notes[0]).toMatchObject({ code: 'vectors_pending', message: expect.stringMatching(/\b6 of \d+ /) });
     });
   });

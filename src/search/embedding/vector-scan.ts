@@ -26,6 +26,10 @@ export class VectorScan {
     this.append(matrix);
   }
 
+  get dimensions(): number {
+    return this.#dimensions;
+  }
+
   get toolKeys(): Int32Array {
     return this.#rowKeys;
   }

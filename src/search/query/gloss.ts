@@ -56,30 +56,36 @@ function knownWords(piece: string, { words, maxLength }: WordList): string[] {
 
 function glossLatin(text: string): string[] | undefined {
   const words = wordsOf(text);
-  const language = latinLanguageOf(words);
+  const language = latinLanguageOf(text, words);
   if (language === undefined) return undefined;
   const list = wordList(language);
   return [...new Set(words.filter((word) => !list.functionWords.has(word)).map((word) => lookUp(word, list) ?? word))];
 }
 
+/** Letters that English words do without. */
+const foreignLetter = /[ãõñßçøåäöüâêîôûàèùìòáéíóú¿¡]/u;
+const contentWordShare = 0.5;
+
 /**
- * The language with more function words than English has; content words are shared too widely to tell, but decide
- * between languages that share those as well.
+ * The language with more function words than English has; words that are both say nothing. Where neither has any, letters
+ * that English does without decide. Content words are shared too widely to tell, but choose between languages that have
+ * as much of the rest.
  */
-function latinLanguageOf(words: readonly string[]): LatinLanguage | undefined {
-  const english = words.filter((word) => stopWords().has(word)).length;
+function latinLanguageOf(text: string, words: readonly string[]): LatinLanguage | undefined {
+  const letters = foreignLetter.test(text) ? 1 : 0;
   let best: { language: LatinLanguage; score: number } | undefined;
   for (const language of latinLanguages) {
     const list = wordList(language);
-    const functionWords = words.filter((word) => list.functionWords.has(word)).length;
-    if (functionWords <= english) continue;
-    const score = functionWords + contentWordShare * words.filter((word) => lookUp(word, list) !== undefined).length;
+    const english = words.filter((word) => stopWords().has(word) && !list.functionWords.has(word)).length;
+    const own = words.filter((word) => list.functionWords.has(word) && !stopWords().has(word)).length;
+    const shared = words.filter((word) => list.functionWords.has(word) && stopWords().has(word)).length;
+    const known = words.filter((word) => lookUp(word, list) !== undefined).length;
+    if (own + letters <= english || own + known === 0) continue;
+    const score = own + contentWordShare * (shared + known);
     if (score > (best?.score ?? 0)) best = { language, score };
   }
   return best?.language;
 }
-
-const contentWordShare = 0.5;
 
 function lookUp(word: string, { words, prefixes }: WordList): string | undefined {
   return words.get(word) ?? prefixes.find(([prefix]) => word.startsWith(prefix))?.[1];

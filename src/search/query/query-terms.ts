@@ -7,7 +7,17 @@ const maxTerms = 48;
 
 /** The distinct search terms of a query without stop words; all of them where nothing else is left. */
 export function queryTerms(text: string): string[] {
+  return [...new Set(tellingWords(text).map(stem))].slice(0, maxTerms);
+}
+
+/** The words behind `queryTerms`, as they are written. */
+export function tellingWords(text: string): string[] {
   const words = wordsOf(text);
   const telling = words.filter((word) => !stopWords().has(word));
-  return [...new Set((telling.length > 0 ? telling : words).map(stem))].slice(0, maxTerms);
+  return telling.length > 0 ? telling : words;
+}
+
+/** Whether a text holds so many distinct words that say something. */
+export function saysSomething(text: string, minWords: number): boolean {
+  return new Set(wordsOf(text).filter((word) => !stopWords().has(word))).size >= minWords;
 }

@@ -4,7 +4,7 @@ import { schemaText } from './schema-text.ts';
 import { tokenize } from './tokenize.ts';
 
 /** Raised with every change of tokens or embedding texts: catalogs re-index when it differs. */
-const analyzerVersion = 1;
+const analyzerVersion = 2;
 
 /** Descriptions of 34,000 characters exist; what a tool does is said at the start. */
 const maxDescriptionCharacters = 4_000;

@@ -5,7 +5,7 @@ import { createArena } from '../../../src/search/embedding/kernel/create-arena.t
 import { toUnitLength } from '../../../src/search/embedding/pooling.ts';
 import { VectorScan } from '../../../src/search/embedding/vector-scan.ts';
 import { VectorScans } from '../../../src/search/embedding/vector-scans.ts';
-import { topIndexes } from '../../../src/search/fusion/top-indexes.ts';
+import { topIndexes } from '../../../src/search/top-indexes.ts';
 
 interface Row {
   key: number;

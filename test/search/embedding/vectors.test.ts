@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { meanPool, toUnitLength } from '../../../src/search/embedding/pooling.ts';
 import { truncate } from '../../../src/search/embedding/truncate.ts';
-import { topIndexes } from '../../../src/search/fusion/top-indexes.ts';
+import { topIndexes } from '../../../src/search/top-indexes.ts';
 
 describe('meanPool', () => {
   it('is the mean of the rows at unit length', () => {

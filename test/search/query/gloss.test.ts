@@ -12,6 +12,8 @@ describe('glossQuery', () => {
     ['es', 'crea una tarea para el equipo', 'create task team'],
     ['fr', 'supprimer le fichier de la réunion', 'delete file meeting'],
     ['pt', 'apagar os arquivos da pasta', 'delete file folder'],
+    ['es, short', 'exporta los datos a Excel', 'export data excel'],
+    ['pt, by its letters', 'gerencie as permissões do usuário', 'manage permission user'],
   ])('%s: %s', (_, query, gloss) => {
     expect(glossQuery(query)).toBe(gloss);
   });
@@ -21,6 +23,8 @@ describe('glossQuery', () => {
     'list the files in a folder',
     'post a message to a Slack channel',
     'get the DES key',
+    'create a résumé for São Paulo',
+    'a plan',
     'no',
     '',
     '12:30',

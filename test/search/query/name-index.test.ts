@@ -18,8 +18,11 @@ const names: ToolName[] = [
   status: 'ok',
 }));
 
+/** Words that the catalog knows. */
+const knownWords = new Set(['create', 'issue', 'search', 'an', 'new', 'the']);
+
 function matches(query: string): Record<string, string> {
-  const found = new NameIndex(names).find(query);
+  const found = new NameIndex(names).find(query, (word) => knownWords.has(word));
   return Object.fromEntries([...found.values()].map(({ name, match }) => [`${name.serverId}/${name.toolName}`, match]));
 }
 
@@ -52,6 +55,24 @@ describe('NameIndex', () => {
     ['ページ作成', { 'wiki/ページ作成': 'exactCase' }],
     ['_', { 'x/_': 'exactCase' }],
     ['', {}],
+    [
+      'create_isue',
+      { 'github/create_issue': 'oneEdit', 'linear/createIssue': 'oneEdit', 'jira/Create-Issue': 'oneEdit' },
+    ],
+    [
+      'craete_issue',
+      { 'github/create_issue': 'twoEdits', 'linear/createIssue': 'twoEdits', 'jira/Create-Issue': 'twoEdits' },
+    ],
+    [
+      'create isue',
+      { 'github/create_issue': 'oneEdit', 'linear/createIssue': 'oneEdit', 'jira/Create-Issue': 'oneEdit' },
+    ],
+    ['github__craete_issue', { 'github/create_issue': 'twoEdits' }],
+    // Words that are all known are meant as they are.
+    ['create an issue', {}],
+    ['create the new isue for me, will you please', {}],
+    ['seerch', { 'github/search': 'oneEdit' }],
+    ['srech', {}],
   ])('%j', (query, expected) => {
     expect(matches(query)).toEqual(expected);
   });

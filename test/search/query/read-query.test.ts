@@ -24,15 +24,26 @@ describe('splitClauses', () => {
   it.each([
     ['create an issue', []],
     ['create an issue and assign it to the reviewer', ['create an issue', 'assign it to the reviewer']],
-    ['Fetch the weather report. Then mail the summary.', ['Fetch the weather report', 'Then mail the summary.']],
+    ['Fetch the weather report. Then mail the summary.', ['Fetch the weather report', 'mail the summary']],
     ['set title, body and labels', []],
+    ['find research papers and news articles', []],
+    ['list open invoices, then I want you to please send reminders', ['list open invoices', 'send reminders']],
+    ['show the last build and who broke the tests', ['show the last build', 'who broke the tests']],
+    ['After that. create an issue. Thanks!', []],
   ])('%j', (query, clauses) => {
-    expect(splitClauses(query)).toEqual(clauses);
+    expect(splitClauses(query).map(({ text }) => text)).toEqual(clauses);
   });
 
-  it('keeps at most six', () => {
-    const query = Array.from({ length: 20 }, (_, index) => `open file number ${index}`).join(', ');
-    expect(splitClauses(query)).toHaveLength(6);
+  it('gives each clause its terms', () => {
+    expect(splitClauses('create an issue and assign the reviewer').map(({ terms }) => terms)).toEqual([
+      ['creat', 'issu'],
+      ['assign', 'review'],
+    ]);
+  });
+
+  it('keeps at most eight', () => {
+    const query = Array.from({ length: 20 }, (_, index) => `open file ${'abcdefghijklmnopqrst'[index]}x`).join(', ');
+    expect(splitClauses(query)).toHaveLength(8);
   });
 });
 
@@ -50,13 +61,24 @@ describe('readableShare', () => {
 
 describe('readQuery', () => {
   it('reads English as it is', () => {
-    expect(readQuery(' create an issue ')).toEqual({
+    expect(readQuery(' create an issue ')).toMatchObject({
       terms: ['creat', 'issu'],
       glossTerms: [],
       embeddedText: 'create an issue',
       clauses: [],
+      phraseTerms: [],
+      literals: [],
       readable: 1,
     });
+  });
+
+  it('finds the action, words that tools use, and kinds of values', () => {
+    const read = readQuery('get rid of the sticker on https://example.org/a');
+    expect(read.phraseTerms).toContain('delet');
+    expect(read.synonyms.get('sticker')).toContain('label');
+    expect(read.literals).toEqual(['url']);
+    expect(read.embeddedText).toBe('get rid of the sticker on');
+    expect(readQuery('remove the old branch').verbClasses[0]).toBe('delete');
   });
 
   it('gives a query in another language an English reading for both arms', () => {

@@ -21,11 +21,14 @@ describe('createToolAnalyzer', () => {
     });
   });
 
-  it('embeds the whole without the schema, and the name alone', () => {
+  it('embeds the whole without the schema, the name alone, and the name with its parameters', () => {
     expect(createToolAnalyzer().analyze(tool).embeddingTexts).toEqual([
       'issue tracker Create an issue. Opens a new issue in a repository.',
       'create Issue',
+      'create Issue: title, labels',
     ]);
+    const bare = { ...tool, inputSchema: { type: 'object' } };
+    expect(createToolAnalyzer().analyze(bare).embeddingTexts).toHaveLength(2);
   });
 
   it('holds a 34,000-character description within its limits', () => {

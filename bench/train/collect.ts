@@ -1,0 +1,146 @@
+import { existsSync, mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { ingestFingerprint, openCatalog } from '../../src/catalog/index.ts';
+import type { Embedder, Logger } from '../../src/model/index.ts';
+import {
+  createEmbeddingBackfill,
+  createToolAnalyzer,
+  embeddingOrdinal,
+  type FeatureName,
+  featureNames,
+  type QueryAdapter,
+  Ranking,
+  readQuery,
+  VectorScans,
+} from '../../src/search/training.ts';
+import { loadQueries } from '../data/load-queries.ts';
+import { loadTools } from '../data/load-tools.ts';
+
+const silent: Logger = { debug() {}, info() {}, warn() {}, error() {} };
+
+/** One labelled query with what the product knows of its candidates. */
+export interface CollectedQuery {
+  id: string;
+  category: string;
+  /** Label ids of the candidates. */
+  candidates: string[];
+  /** Any-of groups of label ids, those that no candidate fulfils included. */
+  groups: string[][];
+  queryVector: Float32Array;
+  toolVectors: Float32Array[];
+  features: Float64Array[];
+}
+
+export interface CollectedSet {
+  name: string;
+  /** Sets over the same tools: left out together. */
+  family: string;
+  queries: CollectedQuery[];
+}
+
+export interface SetFiles {
+  name: string;
+  family: string;
+  tools: string;
+  queries: string;
+  /** Queries used at most, evenly over the file. */
+  maxQueries?: number;
+}
+
+/** A set whose catalog is ingested and embedded, ready to be asked with one adapter or another. */
+export class SetReader {
+  readonly #files: SetFiles;
+  readonly #catalog: ReturnType<typeof openCatalog>;
+  readonly #embedder: Embedder;
+  readonly #labelOf: (server: string, tool: string) => string;
+  readonly #labelled: ReturnType<typeof loadQueries>;
+  readonly #vectors = new Map<number, Float32Array>();
+
+  private constructor(files: SetFiles, catalog: ReturnType<typeof openCatalog>, embedder: Embedder) {
+    this.#files = files;
+    this.#catalog = catalog;
+    this.#embedder = embedder;
+    const toolSet = loadTools(files.tools);
+    this.#labelOf = toolSet.labelOf;
+    this.#labelled = evenly(loadQueries(files.queries), files.maxQueries);
+    for (const { server, tools, ...about } of toolSet.servers) {
+      catalog.ingest(server, tools, {
+        fingerprint: ingestFingerprint,
+        listedAt: Date.now(),
+        trigger: 'ingest',
+        ...about,
+      });
+    }
+  }
+
+  /** The embedded catalog is kept in `cacheFolder` for the next training. */
+  static async open(files: SetFiles, embedder: Embedder, cacheFolder: string): Promise<SetReader> {
+    if (!existsSync(cacheFolder)) mkdirSync(cacheFolder, { recursive: true });
+    const catalog = openCatalog({
+      path: join(cacheFolder, `train-${files.family}.sqlite`),
+      analyzer: createToolAnalyzer(),
+    });
+    const reader = new SetReader(files, catalog, embedder);
+    catalog.indexPending();
+    await createEmbeddingBackfill({ vectors: catalog, embedder, logger: silent }).settled();
+    return reader;
+  }
+
+  get name(): string {
+    return this.#files.name;
+  }
+
+  get ids(): string[] {
+    return this.#labelled.map(({ id }) => id);
+  }
+
+  /** The queries that `wanted` lets through, as the ranking sees them with this adapter. */
+  async collect(adapt: QueryAdapter, wanted: (id: string) => boolean = () => true): Promise<CollectedSet> {
+    const ranking = new Ranking({
+      catalog: this.#catalog,
+      keywords: this.#catalog,
+      vectors: this.#catalog,
+      embedder: this.#embedder,
+      ranker: { weights: noWeights, adapter: { modelId: this.#embedder.id, adapt } },
+      logger: silent,
+    });
+    const queries: CollectedQuery[] = [];
+    for (const { id, query, category, groups } of this.#labelled) {
+      if (!wanted(id)) continue;
+      const { candidates, features } = await ranking.gather(query, { arm: 'hybrid', serverId: undefined });
+      const [queryVector] = await this.#embedder.embed([readQuery(query).embeddedText], 'query');
+      queries.push({
+        id,
+        category,
+        groups,
+        candidates: candidates.map(({ name }) => this.#labelOf(name.serverId, name.toolName)),
+        queryVector: queryVector as Float32Array,
+        toolVectors: candidates.map(({ toolKey }) => this.#vectorOf(toolKey)),
+        features: features.map((row) => Float64Array.from(featureNames, (name: FeatureName) => row[name])),
+      });
+    }
+    return { name: this.#files.name, family: this.#files.family, queries };
+  }
+
+  close(): void {
+    this.#catalog.close();
+  }
+
+  #vectorOf(toolKey: number): Float32Array {
+    if (this.#vectors.size === 0) {
+      const scans = new VectorScans(this.#catalog, this.#embedder.id);
+      scans.refresh();
+      const whole = scans.of(embeddingOrdinal.whole);
+      for (const key of whole.toolKeys) this.#vectors.set(key, whole.vectorOf(key) as Float32Array);
+    }
+    return this.#vectors.get(toolKey) ?? new Float32Array(this.#embedder.dimensions);
+  }
+}
+
+const none = Object.fromEntries(featureNames.map((name) => [name, 0])) as Record<FeatureName, number>;
+const noWeights = { hybrid: none, lexical: none, embedding: none };
+
+function evenly<Value>(values: readonly Value[], max = values.length): Value[] {
+  const step = Math.max(1, values.length / max);
+  return Array.from({ length: Math.min(max, values.length) }, (_, index) => values[Math.floor(index * step)] as Value);
+}

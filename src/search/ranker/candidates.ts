@@ -1,0 +1,27 @@
+import type { ToolName } from '../../model/index.ts';
+import type { ToolProfile } from './tool-profile.ts';
+
+/** How near one candidate is to the query. Cosines are of unit vectors. */
+export interface CandidateCosines {
+  whole: number;
+  name: number;
+  /** Equal to `name` for tools without parameters. */
+  parameters: number;
+  wholeAdapted: number;
+  nameAdapted: number;
+  parametersAdapted: number;
+  /** Of each clause with the tool; of the whole query where it has but one clause. */
+  clauses: readonly number[];
+  clausesAdapted: readonly number[];
+  /** Best of a clause with the name. */
+  nameOfClause: number;
+}
+
+/** A tool that may be the one sought, with all that is known of it for one query. */
+export interface Candidate {
+  toolKey: number;
+  name: ToolName;
+  profile: ToolProfile;
+  /** Undefined while the tool has no vector, or without embeddings. */
+  cosines: CandidateCosines | undefined;
+}

@@ -1,0 +1,14 @@
+/**
+ * What the training of the ranker needs of the search: features and vectors as a query would see them. Imported by
+ * `bench/train` alone; not part of the public API.
+ */
+
+export { createEmbeddingBackfill } from './backfill.ts';
+export { VectorScans } from './embedding/vector-scans.ts';
+export { createMiniLmEmbedder } from './embedding/worker-embedder.ts';
+export { readQuery } from './query/read-query.ts';
+export { type FeatureName, featureNames, featureParts } from './ranker/feature-names.ts';
+export { linearAdapter, type QueryAdapter } from './ranker/query-adapter.ts';
+export { Ranking } from './ranking.ts';
+export { createToolAnalyzer } from './text/analyzer.ts';
+export { embeddingOrdinal } from './text/embedding-texts.ts';
