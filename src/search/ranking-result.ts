@@ -1,13 +1,21 @@
 import type { ToolId } from '../model/index.ts';
 import type { Ranked } from './ranker/score.ts';
 
+/** How near the first hits are. */
+export interface Closeness {
+  /** Highest cosine of the query or a clause with one of them; undefined without embeddings. */
+  cosine: number | undefined;
+  /** The median over all candidates. */
+  usualCosine: number;
+  /** Highest share of the query's terms that one of them holds, by rarity, 0–1; the same with words of like meaning. */
+  coverage: number;
+  synonymCoverage: number;
+}
+
 /** A ranking and what confidence and notes are decided from. */
 export interface RankingResult {
   ranked: Ranked[];
-  /** Highest cosine of the query or a clause with one of the first hits; undefined without embeddings. */
-  bestCosine: number | undefined;
-  /** Highest coverage of the query's terms among the first hits. */
-  bestCoverage: number;
+  closeness: Closeness;
   /** `used`, or why the ranking went without. */
   embedding: 'used' | EmbeddingAbsence;
   /** Texts of the catalog and how many have a vector; undefined where embeddings were not asked for. */

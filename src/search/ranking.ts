@@ -17,7 +17,7 @@ import type { Features } from './ranker/feature-names.ts';
 import { candidateFeatures } from './ranker/features.ts';
 import type { Ranker } from './ranker/ranker.ts';
 import { type EvidenceShares, type Ranked, scoreTool } from './ranker/score.ts';
-import type { EmbeddingAbsence, RankingResult } from './ranking-result.ts';
+import type { Closeness, EmbeddingAbsence, RankingResult } from './ranking-result.ts';
 import { SemanticArm, type SemanticEvidence } from './semantic-arm.ts';
 import { stem } from './text/stem.ts';
 import { wordsOf } from './text/tokenize.ts';
@@ -81,7 +81,7 @@ export class Ranking {
       .sort((a, b) => b.score - a.score);
     return {
       ranked,
-      ...closeness(ranked, gathered),
+      closeness: closenessOf(ranked, gathered),
       embedding: typeof semantic === 'string' ? semantic : 'used',
       vectors: request.arm === 'lexical' ? undefined : this.#semanticArm.progress(),
       namedButSetAside: gathered.namedButSetAside,
@@ -150,19 +150,20 @@ function sharesOf(arm: SearchArm, readable: number): EvidenceShares {
   return { hybrid: readable, lexical: 1 - readable, embedding: 0 };
 }
 
-function closeness(
-  ranked: readonly Ranked[],
-  { candidates, features, shares }: Gathered,
-): Pick<RankingResult, 'bestCosine' | 'bestCoverage'> {
+function closenessOf(ranked: readonly Ranked[], { candidates, features, shares }: Gathered): Closeness {
   const indexOf = new Map(candidates.map(({ toolKey }, index) => [toolKey, index]));
   const first = ranked.slice(0, judgedHits).map(({ toolKey }) => indexOf.get(toolKey) as number);
+  const best = (values: number[]) => values.reduce((most, value) => Math.max(most, value), 0);
   const cosines = first.flatMap((index) => {
     const cosine = candidates[index]?.cosines;
     return cosine === undefined ? [] : [cosine.whole, ...cosine.clauses];
   });
+  const all = candidates.flatMap(({ cosines: known }) => known?.whole ?? []).sort((a, b) => a - b);
   return {
-    bestCosine: shares.lexical < 1 && cosines.length > 0 ? Math.max(...cosines) : undefined,
-    bestCoverage: Math.max(0, ...first.map((index) => features[index]?.coverage ?? 0)),
+    cosine: shares.lexical < 1 && cosines.length > 0 ? best(cosines) : undefined,
+    usualCosine: all[Math.floor(all.length / 2)] ?? 0,
+    coverage: best(first.map((index) => features[index]?.coverage ?? 0)),
+    synonymCoverage: best(first.map((index) => features[index]?.synonymCoverage ?? 0)),
   };
 }
 

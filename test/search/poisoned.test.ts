@@ -52,7 +52,8 @@ describe.each(['hybrid', 'lexical', 'embedding'] as const)('a poisoned definitio
         ({ tool }) => tool.toLowerCase().replaceAll(/[-_]/g, '') === 'createissue',
       );
       expect(lastTracker).toBeGreaterThanOrEqual(0);
-      if (firstBait !== -1 && arm !== 'embedding') expect(firstBait).toBeGreaterThan(lastTracker);
+      const isNameOfSeveral = !query.startsWith('github');
+      if (firstBait !== -1 && isNameOfSeveral) expect(firstBait).toBeGreaterThan(lastTracker);
       expect(hits[0]?.server.startsWith('bait-')).toBe(false);
     },
   );

@@ -25,7 +25,7 @@ describe('createToolAnalyzer', () => {
     expect(createToolAnalyzer().analyze(tool).embeddingTexts).toEqual([
       'issue tracker Create an issue. Opens a new issue in a repository.',
       'create Issue',
-      'create Issue: title, labels',
+      'create Issue: assignee id',
     ]);
     const bare = { ...tool, inputSchema: { type: 'object' } };
     expect(createToolAnalyzer().analyze(bare).embeddingTexts).toHaveLength(2);
