@@ -33,11 +33,11 @@ export function confidenceOf({ ranked, closeness, vectors }: Judged): 'strong' |
   const { cosine, usualCosine, coverage, synonymCoverage } = closeness;
   const isCloseInWords = (cosine === undefined || isPartial) && coverage >= strongCoverage;
   const isCloseInMeaning = cosine !== undefined && cosine - usualCosine + wordsShare * synonymCoverage >= strongLead;
-  return best.parts.name !== undefined || isCloseInWords || isCloseInMeaning ? 'strong' : 'weak';
+  return best.match !== undefined || isCloseInWords || isCloseInMeaning ? 'strong' : 'weak';
 }
 
 /** True when an answer would hold nothing but tools picked at random. */
 export function isHopeless({ ranked, closeness: { cosine, coverage } }: Judged): boolean {
-  const isNamed = ranked[0]?.parts.name !== undefined;
+  const isNamed = ranked[0]?.match !== undefined;
   return !isNamed && coverage === 0 && (cosine ?? 0) < hopelessCosine;
 }

@@ -19,23 +19,32 @@ const columnWeights: Record<KeywordColumn, number> = { name: 5, title: 2, descri
 export class KeywordArm {
   readonly #keywords: KeywordIndex;
   readonly #profiles = new GenerationCache<Map<number, ToolProfile>>();
+  readonly #frequencies = new GenerationCache<{ documents: number; byTerm: Map<string, number> }>();
 
   constructor(keywords: KeywordIndex) {
     this.#keywords = keywords;
   }
 
-  /** How often terms occur, asked for one by one. */
-  statistics(): TermStatistics {
-    const frequencies = new Map<string, number>();
-    return {
+  /** How often terms occur, known for one generation of the catalog. `prefetch` asks for many terms at once. */
+  statistics(generation: string): TermStatistics & { prefetch(terms: readonly string[]): void } {
+    const known = this.#frequencies.get(generation, () => ({
       documents: this.#keywords.documentFrequencies([]).documents,
+      byTerm: new Map(),
+    }));
+    const prefetch = (terms: readonly string[]) => {
+      const unknown = [...new Set(terms)].filter((term) => !known.byTerm.has(term));
+      if (unknown.length === 0) return;
+      if (known.byTerm.size > maxFrequencies) known.byTerm.clear();
+      for (const [term, frequency] of this.#keywords.documentFrequencies(unknown).frequencies) {
+        known.byTerm.set(term, frequency);
+      }
+    };
+    return {
+      documents: known.documents,
+      prefetch,
       frequencyOf: (term) => {
-        let frequency = frequencies.get(term);
-        if (frequency === undefined) {
-          frequency = this.#keywords.documentFrequencies([term]).frequencies.get(term) ?? 0;
-          frequencies.set(term, frequency);
-        }
-        return frequency;
+        if (!known.byTerm.has(term)) prefetch([term]);
+        return known.byTerm.get(term) ?? 0;
       },
     };
   }
@@ -68,5 +77,6 @@ export class KeywordArm {
   }
 }
 
+const maxFrequencies = 50_000;
 /** About 2 kB each. */
 const maxProfiles = 8_000;

@@ -16,7 +16,7 @@ import type { Candidate } from './ranker/candidates.ts';
 import type { Features } from './ranker/feature-names.ts';
 import { candidateFeatures } from './ranker/features.ts';
 import type { Ranker } from './ranker/ranker.ts';
-import { type EvidenceShares, type Ranked, scoreTool } from './ranker/score.ts';
+import { combineWeights, type EvidenceShares, type Ranked, scoreTool } from './ranker/score.ts';
 import type { Closeness, EmbeddingAbsence, RankingResult } from './ranking-result.ts';
 import { SemanticArm, type SemanticEvidence } from './semantic-arm.ts';
 import { stem } from './text/stem.ts';
@@ -73,10 +73,9 @@ export class Ranking {
   async run(text: string, request: RankingRequest): Promise<RankingResult> {
     const gathered = await this.gather(text, request);
     const { candidates, features, names, shares, semantic } = gathered;
+    const weights = combineWeights(this.#ranker, shares);
     const ranked = candidates
-      .map(({ toolKey }, index) =>
-        scoreTool(toolKey, features[index] as Features, this.#ranker, shares, names.get(toolKey)),
-      )
+      .map(({ toolKey }, index) => scoreTool(toolKey, features[index] as Features, weights, names.get(toolKey)))
       // The candidates come in the order of their names, which decides between equal scores.
       .sort((a, b) => b.score - a.score);
     return {
@@ -97,7 +96,9 @@ export class Ranking {
     const semantic = await searching;
     // Everything below is read in one go, so that no ingest falls between.
     const names = this.#currentNames();
-    const statistics = this.#keywordArm.statistics();
+    // Vectors and keywords come from the same texts: their generation tells when tools were indexed anew.
+    const generation = `${this.#catalog.generation()}/${this.#vectors.vectorGeneration()}`;
+    const statistics = this.#keywordArm.statistics(generation);
     const isAllowed = (toolKey: number) => {
       const name = names.byKey.get(toolKey);
       return name !== undefined && (serverId === undefined || name.serverId === serverId);
@@ -109,7 +110,8 @@ export class Ranking {
     const near = typeof semantic === 'string' || readable === 0 ? [] : semantic.nearest(isAllowed);
     const worded = arm === 'embedding' ? [] : this.#keywordArm.candidates(query, statistics, serverId);
     const keys = [...new Set([...callable.map(([key]) => key), ...worded, ...near])];
-    const candidates = this.#candidates(keys, names, typeof semantic === 'string' ? undefined : semantic);
+    const candidates = this.#candidates(keys, names, generation, typeof semantic === 'string' ? undefined : semantic);
+    statistics.prefetch(candidates.flatMap(({ profile }) => [...profile.coreNameTerms]));
     return {
       query,
       candidates,
@@ -123,11 +125,14 @@ export class Ranking {
     };
   }
 
-  #candidates(keys: readonly number[], names: Names, semantic: SemanticEvidence | undefined): Candidate[] {
+  #candidates(
+    keys: readonly number[],
+    names: Names,
+    generation: string,
+    semantic: SemanticEvidence | undefined,
+  ): Candidate[] {
     const tools = keys.flatMap((key) => names.byKey.get(key) ?? []);
     tools.sort((a, b) => (a.exposedName < b.exposedName ? -1 : 1));
-    // Vectors and keywords come from the same texts: their generation tells when tools were indexed anew.
-    const generation = `${this.#catalog.generation()}/${this.#vectors.vectorGeneration()}`;
     const profiles = this.#keywordArm.profiles(tools, generation);
     const cosines = semantic?.cosinesOf(tools.map(({ key }) => key));
     return tools.flatMap((name, index) => {

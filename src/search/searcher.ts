@@ -139,7 +139,7 @@ class Searcher implements ToolSearcher {
         signature: shown.signature,
         summary: shown.summary,
         ...(detail === 'schema' ? { inputSchema: tool.inputSchema } : {}),
-        ...(explain ? { explain: parts } : {}),
+        ...(explain ? { explain: parts() } : {}),
       };
     });
   }

@@ -115,6 +115,13 @@ class Comparison implements SemanticEvidence {
   readonly #wholeAdapted: Float32Array;
   readonly #clauses: readonly Float32Array[];
   readonly #clausesAdapted: readonly Float32Array[];
+  /** With every tool, by row of its scan. */
+  readonly #cosines: {
+    whole: Float32Array;
+    wholeAdapted: Float32Array;
+    clausesAdapted: readonly Float32Array[];
+    namesAdapted: Float32Array;
+  };
 
   constructor(scans: Scans, whole: Float32Array, clauses: readonly Float32Array[], adapt: QueryAdapter) {
     this.#scans = scans;
@@ -122,29 +129,41 @@ class Comparison implements SemanticEvidence {
     this.#wholeAdapted = adapt(whole);
     this.#clauses = clauses;
     this.#clausesAdapted = clauses.map(adapt);
+    this.#cosines = {
+      whole: scans.whole.cosines(this.#whole),
+      wholeAdapted: scans.whole.cosines(this.#wholeAdapted),
+      clausesAdapted: this.#clausesAdapted.map((clause) => scans.whole.cosines(clause)),
+      namesAdapted: scans.names.cosines(this.#wholeAdapted),
+    };
   }
 
   nearest(allowed: (toolKey: number) => boolean): number[] {
     const { whole, names } = this.#scans;
+    const best = (scan: VectorScan, cosines: Float32Array, limit: number) =>
+      topIndexes(cosines, limit, (row) => allowed(scan.toolKeys[row] as number)).map(
+        (row) => scan.toolKeys[row] as number,
+      );
     return [
-      ...nearestIn(whole, this.#whole, wholeLimit, allowed),
-      ...nearestIn(whole, this.#wholeAdapted, wholeLimit, allowed),
-      ...this.#clausesAdapted.flatMap((clause) => nearestIn(whole, clause, clauseLimit, allowed)),
-      ...nearestIn(names, this.#wholeAdapted, nameLimit, allowed),
+      ...best(whole, this.#cosines.whole, wholeLimit),
+      ...best(whole, this.#cosines.wholeAdapted, wholeLimit),
+      ...this.#cosines.clausesAdapted.flatMap((cosines) => best(whole, cosines, clauseLimit)),
+      ...best(names, this.#cosines.namesAdapted, nameLimit),
     ];
   }
 
   cosinesOf(toolKeys: readonly number[]): (CandidateCosines | undefined)[] {
     const { whole, names, parameters } = this.#scans;
     const against = (scan: VectorScan, vector: Float32Array) => scan.cosinesOf(vector, toolKeys);
-    const wholes = against(whole, this.#whole);
-    const wholesAdapted = against(whole, this.#wholeAdapted);
+    const among = (scan: VectorScan, cosines: Float32Array) =>
+      Float32Array.from(toolKeys, (key) => cosines[scan.rowOf(key) ?? -1] ?? Number.NaN);
+    const wholes = among(whole, this.#cosines.whole);
+    const wholesAdapted = among(whole, this.#cosines.wholeAdapted);
     const nameCosines = against(names, this.#whole);
-    const namesAdapted = against(names, this.#wholeAdapted);
+    const namesAdapted = among(names, this.#cosines.namesAdapted);
     const parameterCosines = against(parameters, this.#whole);
     const parametersAdapted = against(parameters, this.#wholeAdapted);
     const clauses = this.#clauses.map((clause) => against(whole, clause));
-    const clausesAdapted = this.#clausesAdapted.map((clause) => against(whole, clause));
+    const clausesAdapted = this.#cosines.clausesAdapted.map((cosines) => among(whole, cosines));
     const namesOfClauses = this.#clausesAdapted.map((clause) => against(names, clause));
     return toolKeys.map((_, index) => {
       const cosine = wholes[index] as number;
@@ -172,14 +191,4 @@ class Comparison implements SemanticEvidence {
 
 function orElse(cosine: number | undefined, other: number): number {
   return cosine === undefined || Number.isNaN(cosine) ? other : cosine;
-}
-
-function nearestIn(
-  scan: VectorScan,
-  query: Float32Array,
-  limit: number,
-  allowed: (toolKey: number) => boolean,
-): number[] {
-  const isAllowed = (row: number) => allowed(scan.toolKeys[row] as number);
-  return topIndexes(scan.cosines(query), limit, isAllowed).map((row) => scan.toolKeys[row] as number);
 }

@@ -67,13 +67,13 @@ export function coverageOf(profile: ToolProfile, terms: readonly WeightedTerm[])
     sums.withSynonyms += weight * (isAnywhere ? 1 : hasSynonym ? synonymAnywhere : 0);
     sums.nameWithSynonyms += weight * (isInName ? 1 : hasSynonymInName ? synonymInName : 0);
   }
-  const { total, ...shares } = sums;
-  return mapValues(shares, (sum) => (total === 0 ? 0 : sum / total));
-}
-
-function mapValues<Key extends string>(record: Record<Key, number>, map: (value: number) => number) {
-  return Object.fromEntries(Object.entries<number>(record).map(([key, value]) => [key, map(value)])) as Record<
-    Key,
-    number
-  >;
+  const total = sums.total || 1;
+  return {
+    anywhere: sums.anywhere / total,
+    name: sums.name / total,
+    description: sums.description / total,
+    parameters: sums.parameters / total,
+    withSynonyms: sums.withSynonyms / total,
+    nameWithSynonyms: sums.nameWithSynonyms / total,
+  };
 }

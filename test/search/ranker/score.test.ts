@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type Features, featureNames, featureParts } from '../../../src/search/ranker/feature-names.ts';
 import { shippedRanker } from '../../../src/search/ranker/ranker.ts';
-import { scoreTool } from '../../../src/search/ranker/score.ts';
+import { combineWeights, scoreTool } from '../../../src/search/ranker/score.ts';
 
 const hybrid = { hybrid: 1, lexical: 0, embedding: 0 };
 const anyFeatures = fc
@@ -19,10 +19,11 @@ describe('scoreTool', () => {
   it('is the sum of the parts it explains', () => {
     fc.assert(
       fc.property(anyFeatures, shares, (features, evidence) => {
-        const { score, parts } = scoreTool(1, features, shippedRanker(), evidence, undefined);
-        const sum = Object.values(parts).reduce((total, part) => total + part, 0);
+        const { score, parts } = scoreTool(1, features, combineWeights(shippedRanker(), evidence), 'mention');
+        const sum = Object.values(parts()).reduce((total, part) => total + part, 0);
         expect(score).toBeCloseTo(sum, 9);
-        for (const part of Object.keys(parts)) expect(Object.values(featureParts)).toContain(part);
+        const known: string[] = ['name', ...Object.values(featureParts)];
+        for (const part of Object.keys(parts())) expect(known).toContain(part);
       }),
     );
   });
@@ -30,9 +31,9 @@ describe('scoreTool', () => {
   it('puts a named tool above whatever else two tools may hold', () => {
     fc.assert(
       fc.property(anyFeatures, anyFeatures, shares, (named, other, evidence) => {
-        const ranker = shippedRanker();
+        const weights = combineWeights(shippedRanker(), evidence);
         const score = (features: Features, match?: 'exactCase' | 'anyStyle' | 'twoEdits') =>
-          scoreTool(1, features, ranker, evidence, match).score;
+          scoreTool(1, features, weights, match).score;
         expect(score(named, 'exactCase')).toBeGreaterThan(score(other, 'anyStyle'));
         expect(score(named, 'anyStyle')).toBeGreaterThan(score(other, 'twoEdits'));
         expect(score(named, 'twoEdits')).toBeGreaterThan(score(other));
@@ -44,9 +45,10 @@ describe('scoreTool', () => {
     const zero = Object.fromEntries(featureNames.map((name) => [name, 0])) as Features;
     const features = { ...zero, keywords: 1 };
     const ranker = shippedRanker();
-    const half = scoreTool(1, features, ranker, { hybrid: 0.5, lexical: 0.5, embedding: 0 }, undefined).score;
+    const mixed = combineWeights(ranker, { hybrid: 0.5, lexical: 0.5, embedding: 0 });
+    const half = scoreTool(1, features, mixed, undefined).score;
     const { hybrid: h, lexical: l } = ranker.weights;
     expect(half).toBeCloseTo((h.keywords + l.keywords) / 2, 9);
-    expect(scoreTool(1, zero, ranker, hybrid, 'mention').parts).toEqual({ name: 1000 });
+    expect(scoreTool(1, zero, combineWeights(ranker, hybrid), 'mention').parts()).toEqual({ name: 1000 });
   });
 });
