@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import canonicalize from 'canonicalize';
-import { isJsonObject, type JsonValue } from '../model/index.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../model/index.ts';
 
 /** SHA-256 (hex) over the RFC 8785 form: equal for equal JSON, whatever the order of keys and the spacing. */
 export function canonicalHash(value: JsonValue): string {
@@ -25,17 +25,20 @@ function canonicalText(value: JsonValue): string {
 function sortedCopy(value: JsonValue): JsonValue | undefined {
   if (Array.isArray(value)) return sortedList(value);
   if (!isJsonObject(value)) return value;
-  // Without a prototype, `__proto__` is a key like any other.
-  const copy = Object.create(null);
+  const copy: JsonObject = {};
   for (const key of Object.keys(value).sort()) {
-    const item = indexKey.test(key) ? undefined : sortedCopy(value[key] as JsonValue);
+    const item = isOrdinary(key) ? sortedCopy(value[key] as JsonValue) : undefined;
     if (item === undefined) return undefined;
     copy[key] = item;
   }
   return copy;
 }
 
-const indexKey = /^\d+$/;
+/** Not one that an object puts first, whatever the order in which it was added, nor the one that sets its prototype. */
+function isOrdinary(key: string): boolean {
+  const first = key.charCodeAt(0);
+  return !(first >= 48 && first <= 57) && key !== '__proto__';
+}
 
 function sortedList(list: readonly JsonValue[]): JsonValue | undefined {
   const copy: JsonValue[] = [];

@@ -144,6 +144,10 @@ class SqliteCatalog implements Catalog {
     return this.#versions.versions(serverId, toolName);
   }
 
+  prepare(serverId: string, rawTools: readonly unknown[]): Promise<void> {
+    return this.#ingest.prepare(serverId, rawTools);
+  }
+
   ingest(serverId: string, rawTools: readonly unknown[], meta: ListMeta): IngestReport {
     return this.#ingest.run(serverId, rawTools, meta);
   }

@@ -2,7 +2,7 @@ import { exposedName, type IngestReport, type ListMeta, type Naming } from '../m
 import type { Counters } from './counters.ts';
 import type { Database } from './database.ts';
 import { diffLists } from './diff.ts';
-import { type ListedTool, repairList } from './repair-tool.ts';
+import { type ListedTool, repairList, repairListInSlices } from './repair-tool.ts';
 import { ingestFingerprint, type ServerRow, type ServerTable } from './server-table.ts';
 import type { TextIndex } from './text-index.ts';
 import { isHidden } from './tool-filter.ts';
@@ -20,6 +20,7 @@ export class Ingest {
   readonly #counters: Counters;
   readonly #servers: ServerTable;
   readonly #tools: ToolTable;
+  readonly #prepared = new WeakMap<readonly unknown[], ListedTool[]>();
   readonly #texts: TextIndex;
   readonly #naming: () => Naming;
 
@@ -38,8 +39,13 @@ export class Ingest {
     this.#tools = new ToolTable(parts.database);
   }
 
+  async prepare(serverId: string, rawTools: readonly unknown[]): Promise<void> {
+    this.#prepared.set(rawTools, await repairListInSlices(rawTools, this.#tools.knownHashes(serverId)));
+  }
+
   run(serverId: string, rawTools: readonly unknown[], meta: ListMeta): IngestReport {
-    const listed = repairList(rawTools, this.#tools.knownHashes(serverId));
+    const listed = this.#prepared.get(rawTools) ?? repairList(rawTools, this.#tools.knownHashes(serverId));
+    this.#prepared.delete(rawTools);
     const activeMeta = { ...meta, fingerprint: this.#activeFingerprint(serverId, meta) };
     return this.#database.transaction(() => this.#apply(serverId, listed, activeMeta)).immediate();
   }

@@ -30,7 +30,26 @@ export interface ListedTool {
  * broken tool never takes another with it and nothing vanishes unseen.
  */
 export function repairList(rawTools: readonly unknown[], knownHash: KnownHash = () => undefined): ListedTool[] {
-  const entries = Array.from(rawTools, (raw, position) => repairEntry(raw, position, knownHash));
+  return withNames(Array.from(rawTools, (raw, position) => repairEntry(raw, position, knownHash)));
+}
+
+/** A turn of the event loop is given after so much work: a list of 2 MB takes several times as long. */
+const sliceMs = 8;
+
+/** The same, letting others have their turn meanwhile. */
+export async function repairListInSlices(rawTools: readonly unknown[], knownHash: KnownHash): Promise<ListedTool[]> {
+  const entries: Entry[] = [];
+  let sliceEnd = performance.now() + sliceMs;
+  for (const [position, raw] of rawTools.entries()) {
+    entries.push(repairEntry(raw, position, knownHash));
+    if (performance.now() < sliceEnd) continue;
+    await new Promise((resolve) => setImmediate(resolve));
+    sliceEnd = performance.now() + sliceMs;
+  }
+  return withNames(entries);
+}
+
+function withNames(entries: readonly Entry[]): ListedTool[] {
   const firsts = new Map<string, Entry>();
   for (const entry of entries) if (entry.isNamed && !firsts.has(entry.name)) firsts.set(entry.name, entry);
   const freeName = nameMaker(new Set(firsts.keys()));

@@ -43,6 +43,8 @@ export interface ListMeta {
 
 /** Writes to the catalog: the only way in which tool rows change. */
 export interface CatalogWriter {
+  /** Reads a list ahead of its `ingest`, letting others have their turn: a large list takes some time to read. */
+  prepare(serverId: string, rawTools: readonly unknown[]): Promise<void>;
   ingest(serverId: string, rawTools: readonly unknown[], meta: ListMeta): IngestReport;
   /** Keeps the last good list and marks it stale. */
   markFailed(serverId: string, fingerprint: string, error: string): void;

@@ -180,8 +180,9 @@ export class Connection {
     });
   }
 
-  #ingest(rawTools: readonly unknown[], meta: ListMeta): IngestReport {
+  async #ingest(rawTools: readonly unknown[], meta: ListMeta): Promise<IngestReport> {
     try {
+      await this.#deps.catalog.prepare(this.spec.id, rawTools);
       return this.#deps.catalog.ingest(this.spec.id, rawTools, meta);
     } catch (error) {
       if (isToolcribError(error)) throw error;

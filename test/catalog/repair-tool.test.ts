@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { canonicalHash } from '../../src/catalog/canonical-hash.ts';
-import { repairList } from '../../src/catalog/repair-tool.ts';
+import { repairList, repairListInSlices } from '../../src/catalog/repair-tool.ts';
 
 it('reads an entry as JSON would give it back, whatever a program puts into it', () => {
   const odd = fc.anything({ withDate: true, withSparseArray: true, withNullPrototype: true, withMap: true });
@@ -16,6 +16,16 @@ it('reads an entry as JSON would give it back, whatever a program puts into it',
     }),
     { numRuns: 1_000 },
   );
+});
+
+it('gives the same in slices', async () => {
+  const list = [
+    { name: 'x' },
+    'odd',
+    ...Array.from({ length: 200 }, (_, index) => ({ name: `t${index % 150}` })),
+    null,
+  ];
+  expect(await repairListInSlices(list, () => undefined)).toEqual(repairList(list));
 });
 
 it('takes a hash that is known already', () => {

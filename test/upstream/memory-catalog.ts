@@ -69,6 +69,8 @@ export class MemoryCatalog implements CatalogWriter, Pick<CatalogReader, 'server
     return this.row(id).raw.map((tool) => String((tool as JsonObject | null)?.name));
   }
 
+  async prepare(): Promise<void> {}
+
   ingest(id: string, rawTools: readonly unknown[], meta: ListMeta): IngestReport {
     const row = this.row(id);
     row.lists.push(meta);
