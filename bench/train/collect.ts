@@ -90,12 +90,17 @@ export class SetReader {
     return this.#files.name;
   }
 
+  /** Sets over the same tools are one family. */
+  get family(): string {
+    return this.#files.family;
+  }
+
   get ids(): string[] {
     return this.#labelled.map(({ id }) => id);
   }
 
   /** The queries that `wanted` lets through, as the ranking sees them with this adapter. */
-  async collect(adapt: QueryAdapter, wanted: (id: string) => boolean = () => true): Promise<CollectedSet> {
+  async collect(adapt: QueryAdapter, wanted: (id: string) => boolean): Promise<CollectedQuery[]> {
     const ranking = new Ranking({
       catalog: this.#catalog,
       keywords: this.#catalog,
@@ -119,7 +124,7 @@ export class SetReader {
         features: features.map((row) => Float64Array.from(featureNames, (name: FeatureName) => row[name])),
       });
     }
-    return { name: this.#files.name, family: this.#files.family, queries };
+    return queries;
   }
 
   close(): void {

@@ -53,6 +53,17 @@ interface Names {
   byKey: ReadonlyMap<number, ToolName>;
 }
 
+interface Words {
+  generation: string;
+  names: Names;
+  statistics: ReturnType<KeywordArm['statistics']>;
+  isAllowed(toolKey: number): boolean;
+  /** Tools that the query names. */
+  named: [toolKey: number, { name: ToolName; match: NameMatch }][];
+  /** Tools that hold its words. */
+  keys: number[];
+}
+
 /** Brings names, keywords and meaning together for one query: first the tools that may be meant, then their order. */
 export class Ranking {
   readonly #catalog: CatalogReader;
@@ -91,26 +102,16 @@ export class Ranking {
   async gather(text: string, { arm, serverId }: RankingRequest): Promise<Gathered> {
     const query = readQuery(text);
     const searching = arm === 'lexical' ? ('off' as const) : this.#semanticArm.find(query, arm === 'embedding');
-    // Made while the model works: in a cold process both take their time.
-    this.#currentNames();
+    // While the model works. All that is read must be of one generation, so it is read again where an ingest falls between.
+    const early = this.#readWords(text, query, { arm, serverId });
     const semantic = await searching;
-    // Everything below is read in one go, so that no ingest falls between.
-    const names = this.#currentNames();
-    // Vectors and keywords come from the same texts: their generation tells when tools were indexed anew.
-    const generation = `${this.#catalog.generation()}/${this.#vectors.vectorGeneration()}`;
-    const statistics = this.#keywordArm.statistics(generation);
-    const isAllowed = (toolKey: number) => {
-      const name = names.byKey.get(toolKey);
-      return name !== undefined && (serverId === undefined || name.serverId === serverId);
-    };
-    const isKnownWord = (word: string) => wordsOf(word).every((part) => statistics.frequencyOf(stem(part)) > 0);
-    const named = [...names.index.find(text, isKnownWord)].filter(([toolKey]) => isAllowed(toolKey));
+    const words = early.generation === this.#generation() ? early : this.#readWords(text, query, { arm, serverId });
+    const { named, statistics, isAllowed } = words;
     const callable = named.filter(([, { name }]) => isCallable(name));
     const readable = typeof semantic === 'string' ? 0 : this.#semanticArm.readableShare(query);
     const near = typeof semantic === 'string' || readable === 0 ? [] : semantic.nearest(isAllowed);
-    const worded = arm === 'embedding' ? [] : this.#keywordArm.candidates(query, statistics, serverId);
-    const keys = [...new Set([...callable.map(([key]) => key), ...worded, ...near])];
-    const candidates = this.#candidates(keys, names, generation, typeof semantic === 'string' ? undefined : semantic);
+    const keys = [...new Set([...callable.map(([key]) => key), ...words.keys, ...near])];
+    const candidates = this.#candidates(keys, words, typeof semantic === 'string' ? undefined : semantic);
     statistics.prefetch(candidates.flatMap(({ profile }) => [...profile.coreNameTerms]));
     return {
       query,
@@ -125,15 +126,39 @@ export class Ranking {
     };
   }
 
-  #candidates(
-    keys: readonly number[],
-    names: Names,
-    generation: string,
-    semantic: SemanticEvidence | undefined,
-  ): Candidate[] {
+  /** What names and keywords say, all of one generation. */
+  #readWords(text: string, query: ReadQuery, { arm, serverId }: RankingRequest): Words {
+    const generation = this.#generation();
+    const names = this.#currentNames();
+    const statistics = this.#keywordArm.statistics(generation);
+    const isAllowed = (toolKey: number) => {
+      const name = names.byKey.get(toolKey);
+      return name !== undefined && (serverId === undefined || name.serverId === serverId);
+    };
+    const isKnownWord = (word: string) => wordsOf(word).every((part) => statistics.frequencyOf(stem(part)) > 0);
+    const keys = arm === 'embedding' ? [] : this.#keywordArm.candidates(query, statistics, serverId);
     const tools = keys.flatMap((key) => names.byKey.get(key) ?? []);
+    // Most of them stay candidates: their words are read now, while there is time.
+    this.#keywordArm.profiles(tools, generation);
+    return {
+      generation,
+      names,
+      statistics,
+      isAllowed,
+      named: [...names.index.find(text, isKnownWord)].filter(([toolKey]) => isAllowed(toolKey)),
+      keys: tools.map(({ key }) => key),
+    };
+  }
+
+  /** Vectors and keywords come from the same texts: their generation tells when tools were indexed anew. */
+  #generation(): string {
+    return `${this.#catalog.generation()}/${this.#vectors.vectorGeneration()}`;
+  }
+
+  #candidates(keys: readonly number[], words: Words, semantic: SemanticEvidence | undefined): Candidate[] {
+    const tools = keys.flatMap((key) => words.names.byKey.get(key) ?? []);
     tools.sort((a, b) => (a.exposedName < b.exposedName ? -1 : 1));
-    const profiles = this.#keywordArm.profiles(tools, generation);
+    const profiles = this.#keywordArm.profiles(tools, words.generation);
     const cosines = semantic?.cosinesOf(tools.map(({ key }) => key));
     return tools.flatMap((name, index) => {
       const profile = profiles.get(name.key);

@@ -68,8 +68,9 @@ export class QueryEmbedder {
 
   async #embedNow(embedder: Embedder, texts: readonly string[]): Promise<QueryVectors> {
     try {
-      await this.#loading;
-      if (this.#state === 'broken') return { unavailable: 'broken' };
+      // A model that is loaded gets the texts at once, in this turn: the caller has other work to do meanwhile.
+      if (this.#state !== 'ready') await this.#loading;
+      if (this.broken) return { unavailable: 'broken' };
       const vectors = await embedder.embed(texts, 'query');
       this.#isUnreachable = false;
       for (const [index, text] of texts.entries()) this.#cache.set(text, vectors[index] as Float32Array);

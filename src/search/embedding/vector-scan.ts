@@ -1,7 +1,10 @@
 import type { VectorMatrix } from '../../model/index.ts';
 import { createArena } from './kernel/create-arena.ts';
 import { encodeQuery } from './kernel/query-code.ts';
-import { type RowArena, rowsPerBlock } from './kernel/row-arena.ts';
+import { type RowArena, rowsPerBlock, scratchBlock } from './kernel/row-arena.ts';
+
+/** Fewer rows than this are multiplied one by one. */
+const fewRows = 16;
 
 /**
  * The vectors of one kind of text, ready to be compared with a query: by one pass over all of them, exact but for the 8 bits
@@ -71,10 +74,11 @@ export class VectorScan {
   /** The cosine of a unit vector with each of these tools; NaN where a tool has no vector. */
   cosinesOf(query: Float32Array, toolKeys: readonly number[]): Float32Array {
     const { values, scale } = encodeQuery(query, this.#arena.stride);
-    return Float32Array.from(toolKeys, (key) => {
-      const row = this.#rowOfKey.get(key);
-      return row === undefined ? Number.NaN : this.#dot(values, row) * (this.#scales[row] as number) * scale;
-    });
+    const rows = toolKeys.map((key) => this.#rowOfKey.get(key) ?? -1);
+    const dots = this.#dotsOf(values, rows);
+    return Float32Array.from(rows, (row, index) =>
+      row === -1 ? Number.NaN : (dots[index] as number) * (this.#scales[row] as number) * scale,
+    );
   }
 
   /** The vector of one tool, as far as 8 bits a value say; undefined while it has none. */
@@ -98,6 +102,19 @@ export class VectorScan {
 
   #values(row: number): Int8Array {
     return this.#arena.row(this.#blocks[Math.floor(row / rowsPerBlock)] as number, row % rowsPerBlock);
+  }
+
+  /** A few hundred rows are brought together in the arena's own block, where the kernel takes them at once. */
+  #dotsOf(query: Int16Array, rows: readonly number[]): Int32Array {
+    const dots = new Int32Array(rows.length);
+    if (rows.length < fewRows || rows.length > rowsPerBlock) {
+      for (const [index, row] of rows.entries()) if (row !== -1) dots[index] = this.#dot(query, row);
+      return dots;
+    }
+    for (const [index, row] of rows.entries())
+      if (row !== -1) this.#arena.write(scratchBlock, index, this.#values(row));
+    this.#arena.dots(query, scratchBlock, rows.length, dots, 0);
+    return dots;
   }
 
   /** For single rows this is as fast as the kernel, which takes a block. */

@@ -148,10 +148,10 @@ class FeatureReader {
 
   #words({ profile }: Candidate) {
     const coverage = coverageOf(profile, this.#terms);
-    const { name, description } = profile.columns;
+    const { name, description } = profile.terms;
     const phrases = this.#phraseTerms;
-    const inText = phrases.filter((term) => name.frequencies.has(term) || description.frequencies.has(term));
-    const synonymsInName = [...this.#synonyms].filter((term) => name.frequencies.has(term)).length;
+    const inText = phrases.filter((term) => name.has(term) || description.has(term));
+    const synonymsInName = [...this.#synonyms].filter((term) => name.has(term)).length;
     return {
       coverage,
       synonymsInName: Math.min(maxSynonymsInName, synonymsInName) / maxSynonymsInName,
@@ -214,9 +214,9 @@ class FeatureReader {
     return verbClasses.some((verbClass) => this.#query.verbClasses.includes(verbClass));
   }
 
-  #values({ profile: { columns } }: Candidate) {
+  #values({ profile }: Candidate) {
     const takes = ([, kind, terms]: (typeof valueTerms)[keyof typeof valueTerms]) =>
-      this.#query.literals.includes(kind) && terms.some((term) => columns.parameters.frequencies.has(term)) ? 1 : 0;
+      this.#query.literals.includes(kind) && terms.some((term) => profile.terms.parameters.has(term)) ? 1 : 0;
     return {
       takesUrl: takes(valueTerms.takesUrl),
       takesPath: takes(valueTerms.takesPath),

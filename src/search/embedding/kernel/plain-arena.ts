@@ -1,4 +1,4 @@
-import { type RowArena, rowsPerBlock, strideOf } from './row-arena.ts';
+import { type RowArena, rowsPerBlock, scratchBlock, strideOf } from './row-arena.ts';
 
 /** Rows in plain arrays, for engines without WebAssembly SIMD: the same numbers at about a tenth of the speed. */
 export class PlainArena implements RowArena {
@@ -8,6 +8,7 @@ export class PlainArena implements RowArena {
 
   constructor(dimensions: number) {
     this.stride = strideOf(dimensions);
+    this.addBlock();
   }
 
   addBlock(): number {
@@ -18,7 +19,7 @@ export class PlainArena implements RowArena {
   }
 
   clear(): void {
-    this.#used = 0;
+    this.#used = scratchBlock + 1;
   }
 
   write(block: number, index: number, values: Int8Array): void {

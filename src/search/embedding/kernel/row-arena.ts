@@ -4,7 +4,7 @@ export interface RowArena {
   readonly stride: number;
   /** Makes room for `rowsPerBlock` more rows and returns the number of the block. */
   addBlock(): number;
-  /** Forgets all blocks and keeps their memory for new ones. */
+  /** Forgets all blocks but the scratch block and keeps their memory for new ones. */
   clear(): void;
   /** Sets the values of one row, at most `stride`. */
   write(block: number, index: number, values: Int8Array): void;
@@ -23,3 +23,6 @@ const columnsPerStep = 16;
 export function strideOf(dimensions: number): number {
   return Math.max(columnsPerStep, Math.ceil(dimensions / columnsPerStep) * columnsPerStep);
 }
+
+/** A block that every arena has from the start, for rows that are multiplied once and forgotten. */
+export const scratchBlock = 0;

@@ -1,5 +1,5 @@
 import { dotKernelCode } from './dot-kernel-code.ts';
-import { type RowArena, rowsPerBlock, strideOf } from './row-arena.ts';
+import { type RowArena, rowsPerBlock, scratchBlock, strideOf } from './row-arena.ts';
 
 interface Kernel {
   memory: { readonly buffer: ArrayBuffer; grow(pages: number): number };
@@ -31,6 +31,7 @@ export class WasmArena implements RowArena {
     this.#blocksAt = outBytes + this.stride * Int16Array.BYTES_PER_ELEMENT;
     this.#blockBytes = rowsPerBlock * this.stride;
     this.#bytes = new Int8Array(this.#kernel.memory.buffer);
+    this.addBlock();
   }
 
   addBlock(): number {
@@ -40,7 +41,7 @@ export class WasmArena implements RowArena {
   }
 
   clear(): void {
-    this.#used = 0;
+    this.#used = scratchBlock + 1;
   }
 
   write(block: number, index: number, values: Int8Array): void {
