@@ -10,7 +10,7 @@ const candidateLimit = 100;
  * Bounds the time of one query: frequent words are left out of the look-up where rarer ones are there. The ranking counts
  * them all the same.
  */
-const maxPostings = 1_000;
+const maxPostings = 5_000;
 
 /** BM25 weights of the columns. */
 const columnWeights: Record<KeywordColumn, number> = { name: 5, title: 2, description: 1, parameters: 0.5, server: 2 };

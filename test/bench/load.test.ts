@@ -24,7 +24,7 @@ it('reads tools a line each, packed, with ids that differ from names', () => {
     ]),
   );
   expect(set.servers).toEqual([
-    { server: 's', tools: [{ name: 'read', description: 'd', inputSchema: {} }] },
+    { server: 's', tools: [{ name: 'read', description: 'd', inputSchema: {} }], description: 'x' },
     { server: 'r', tools: [{ name: 'read', description: 'd', inputSchema: {} }] },
   ]);
   expect([set.labelOf('s', 'read'), set.labelOf('r', 'read')]).toEqual(['t1', 't2']);

@@ -54,7 +54,8 @@ describe('createEmbeddingBackfill', () => {
     const embed = vi.fn(() => Promise.reject(new Error('no model')));
     const warn = vi.fn();
     const backfill = createEmbeddingBackfill({
-      vectors: filledCatalog(),
+      // One batch: with more, the second is under way before the first has failed.
+      vectors: filledCatalog({ weather: servers.weather ?? [] }),
       embedder: fakeEmbedder({ embed }),
       logger: { ...silent, warn },
     });
@@ -95,7 +96,7 @@ describe('createEmbeddingBackfill', () => {
   it('puts work off while an endpoint is away, and goes on with it by itself', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     onTestFinished(() => void vi.useRealTimers());
-    const catalog = filledCatalog();
+    const catalog = filledCatalog({ weather: servers.weather ?? [] });
     const away = new ToolcribError('embedding_endpoint_unavailable', 'away');
     const embed = vi.fn(fakeEmbedder().embed).mockRejectedValueOnce(away).mockRejectedValueOnce(away);
     const warn = vi.fn();
