@@ -12,6 +12,11 @@ const candidateLimit = 100;
  */
 const maxPostings = 5_000;
 
+/** Some bytes each. */
+const maxFrequencies = 50_000;
+/** Some kilobytes each. */
+const maxProfiles = 4_000;
+
 /** BM25 weights of the columns. */
 const columnWeights: Record<KeywordColumn, number> = { name: 5, title: 2, description: 1, parameters: 0.5, server: 2 };
 
@@ -66,8 +71,9 @@ export class KeywordArm {
   /** The profiles of these tools; those without indexed words are left out. Kept for one generation of the catalog. */
   profiles(names: readonly ToolName[], generation: string): ReadonlyMap<number, ToolProfile> {
     const known = this.#profiles.get(generation, () => new Map());
-    const wanted = names.filter(({ key }) => !known.has(key));
-    if (known.size + wanted.length > maxProfiles) known.clear();
+    const isUnknown = ({ key }: ToolName) => !known.has(key);
+    if (known.size + names.filter(isUnknown).length > maxProfiles) known.clear();
+    const wanted = names.filter(isUnknown);
     const texts = this.#keywords.keywordTexts(wanted.map(({ key }) => key));
     for (const name of wanted) {
       const text = texts.get(name.key);
@@ -77,6 +83,3 @@ export class KeywordArm {
   }
 }
 
-const maxFrequencies = 50_000;
-/** About 2 kB each. */
-const maxProfiles = 8_000;
