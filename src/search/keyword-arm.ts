@@ -82,4 +82,3 @@ export class KeywordArm {
     return known;
   }
 }
-
