@@ -15,7 +15,7 @@ export const judgedHits = 10;
 const strongLead = 0.326;
 const wordsShare = 0.2;
 /** The same for answers without embeddings: share of the query's terms held by the best hit. */
-const strongCoverage = 0.33;
+const strongCoverage = 0.4;
 
 /** Without a word in common and with nothing nearer than this, a list of hits would be noise. */
 const hopelessCosine = 0.2;
