@@ -14,8 +14,8 @@ const maxPostings = 5_000;
 
 /** Some bytes each. */
 const maxFrequencies = 50_000;
-/** Some kilobytes each. */
-const maxProfiles = 4_000;
+/** About 2 kB each. */
+const maxProfiles = 8_000;
 
 /** BM25 weights of the columns. */
 const columnWeights: Record<KeywordColumn, number> = { name: 5, title: 2, description: 1, parameters: 0.5, server: 2 };
@@ -30,26 +30,22 @@ export class KeywordArm {
     this.#keywords = keywords;
   }
 
-  /** How often terms occur, known for one generation of the catalog. `prefetch` asks for many terms at once. */
-  statistics(generation: string): TermStatistics & { prefetch(terms: readonly string[]): void } {
+  /** How often terms occur, known for one generation of the catalog. */
+  statistics(generation: string): TermStatistics {
     const known = this.#frequencies.get(generation, () => ({
       documents: this.#keywords.documentFrequencies([]).documents,
       byTerm: new Map(),
     }));
-    const prefetch = (terms: readonly string[]) => {
-      const unknown = [...new Set(terms)].filter((term) => !known.byTerm.has(term));
-      if (unknown.length === 0) return;
-      if (known.byTerm.size > maxFrequencies) known.byTerm.clear();
-      for (const [term, frequency] of this.#keywords.documentFrequencies(unknown).frequencies) {
-        known.byTerm.set(term, frequency);
-      }
-    };
     return {
       documents: known.documents,
-      prefetch,
       frequencyOf: (term) => {
-        if (!known.byTerm.has(term)) prefetch([term]);
-        return known.byTerm.get(term) ?? 0;
+        let frequency = known.byTerm.get(term);
+        if (frequency === undefined) {
+          if (known.byTerm.size >= maxFrequencies) known.byTerm.clear();
+          frequency = this.#keywords.documentFrequencies([term]).frequencies.get(term) ?? 0;
+          known.byTerm.set(term, frequency);
+        }
+        return frequency;
       },
     };
   }

@@ -112,7 +112,6 @@ export class Ranking {
     const near = typeof semantic === 'string' || readable === 0 ? [] : semantic.nearest(isAllowed);
     const keys = [...new Set([...callable.map(([key]) => key), ...words.keys, ...near])];
     const candidates = this.#candidates(keys, words, typeof semantic === 'string' ? undefined : semantic);
-    statistics.prefetch(candidates.flatMap(({ profile }) => [...profile.coreNameTerms]));
     return {
       query,
       candidates,

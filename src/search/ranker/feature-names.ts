@@ -32,7 +32,7 @@ export const featureParts = {
   synonymNameCoverage: 'synonyms',
   synonymsInName: 'synonyms',
   phraseCoverage: 'synonyms',
-  /** Share of the name, by rarity, that the query or its synonyms account for. */
+  /** Share of the name's words that the query or its synonyms account for. */
   namePrecision: 'nameFit',
   /** Best keyword score and best cosine among the server's candidates; the server's id in the query. */
   serverKeywords: 'server',

@@ -7,6 +7,7 @@ import type { Features } from './feature-names.ts';
 import { completeCosines } from './impute.ts';
 import { bm25f, coverageOf } from './keyword-features.ts';
 import { rarity, type TermStatistics, type WeightedTerm, weightedTerms } from './term-weights.ts';
+import { part, partsOf } from './tool-profile.ts';
 
 /** How much words count beside meaning in the fit of a clause. */
 const clauseKeywordWeight = 0.4;
@@ -148,10 +149,9 @@ class FeatureReader {
 
   #words({ profile }: Candidate) {
     const coverage = coverageOf(profile, this.#terms);
-    const { name, description } = profile.terms;
     const phrases = this.#phraseTerms;
-    const inText = phrases.filter((term) => name.has(term) || description.has(term));
-    const synonymsInName = [...this.#synonyms].filter((term) => name.has(term)).length;
+    const inText = phrases.filter((term) => partsOf(profile, term) & (part.name | part.description));
+    const synonymsInName = [...this.#synonyms].filter((term) => partsOf(profile, term) & part.name).length;
     return {
       coverage,
       synonymsInName: Math.min(maxSynonymsInName, synonymsInName) / maxSynonymsInName,
@@ -161,17 +161,15 @@ class FeatureReader {
   }
 
   #namePrecision({ coreNameTerms, verbClasses }: Candidate['profile']): number {
-    let total = 0;
+    if (coreNameTerms.length === 0) return 0;
     let known = 0;
     const doesWhatIsAsked = this.#sharesVerb(verbClasses);
     for (const term of coreNameTerms) {
-      const weight = rarity(term, this.#statistics);
-      total += weight;
       const isVerb = vocabulary().verbClasses(term).length > 0;
-      if (this.#queryTerms.has(term)) known += weight;
-      else if (this.#synonyms.has(term) || (isVerb && doesWhatIsAsked)) known += inexactNameWord * weight;
+      if (this.#queryTerms.has(term)) known += 1;
+      else if (this.#synonyms.has(term) || (isVerb && doesWhatIsAsked)) known += inexactNameWord;
     }
-    return total === 0 ? 0 : known / total;
+    return known / coreNameTerms.length;
   }
 
   #serverBests(keywordScores: readonly number[], cosines: readonly CandidateCosines[]) {
@@ -216,7 +214,9 @@ class FeatureReader {
 
   #values({ profile }: Candidate) {
     const takes = ([, kind, terms]: (typeof valueTerms)[keyof typeof valueTerms]) =>
-      this.#query.literals.includes(kind) && terms.some((term) => profile.terms.parameters.has(term)) ? 1 : 0;
+      this.#query.literals.includes(kind) && terms.some((term) => (partsOf(profile, term) & part.parameters) !== 0)
+        ? 1
+        : 0;
     return {
       takesUrl: takes(valueTerms.takesUrl),
       takesPath: takes(valueTerms.takesPath),

@@ -1,5 +1,5 @@
 import type { WeightedTerm } from './term-weights.ts';
-import type { ToolProfile } from './tool-profile.ts';
+import { frequencyOf, part, partsOf, type ToolProfile } from './tool-profile.ts';
 
 /** BM25's saturation, for frequencies that are weighted by column. */
 const k1 = 2.4;
@@ -9,11 +9,11 @@ const synonymInName = 0.6;
 const synonymAnywhere = 0.5;
 
 /** BM25F of a tool for these terms (Robertson & Zaragoza 2009). */
-export function bm25f({ frequencies }: ToolProfile, terms: readonly Pick<WeightedTerm, 'term' | 'weight'>[]): number {
+export function bm25f(profile: ToolProfile, terms: readonly Pick<WeightedTerm, 'term' | 'weight'>[]): number {
   let score = 0;
   for (const { term, weight } of terms) {
-    const frequency = frequencies.get(term);
-    if (frequency !== undefined) score += (weight * frequency) / (frequency + k1);
+    const frequency = frequencyOf(profile, term);
+    if (frequency > 0) score += (weight * frequency) / (frequency + k1);
   }
   return score;
 }
@@ -28,19 +28,20 @@ export interface Coverage {
   nameWithSynonyms: number;
 }
 
-export function coverageOf({ terms: parts, frequencies }: ToolProfile, terms: readonly WeightedTerm[]): Coverage {
-  const inName = (term: string) => parts.name.has(term);
+export function coverageOf(profile: ToolProfile, terms: readonly WeightedTerm[]): Coverage {
   const sums = { total: 0, anywhere: 0, name: 0, description: 0, parameters: 0, withSynonyms: 0, nameWithSynonyms: 0 };
   for (const { term, weight, synonyms } of terms) {
-    const isAnywhere = frequencies.has(term);
-    const isInName = isAnywhere && inName(term);
-    const hasSynonymInName = synonyms.some(inName);
-    const hasSynonym = hasSynonymInName || synonyms.some((other) => parts.description.has(other));
+    const parts = partsOf(profile, term);
+    const synonymParts = synonyms.reduce((found, other) => found | partsOf(profile, other), 0);
+    const isAnywhere = parts !== 0;
+    const isInName = (parts & part.name) !== 0;
+    const hasSynonymInName = (synonymParts & part.name) !== 0;
+    const hasSynonym = (synonymParts & (part.name | part.description)) !== 0;
     sums.total += weight;
     if (isAnywhere) sums.anywhere += weight;
     if (isInName) sums.name += weight;
-    if (isAnywhere && parts.description.has(term)) sums.description += weight;
-    if (isAnywhere && parts.parameters.has(term)) sums.parameters += weight;
+    if (parts & part.description) sums.description += weight;
+    if (parts & part.parameters) sums.parameters += weight;
     sums.withSynonyms += weight * (isAnywhere ? 1 : hasSynonym ? synonymAnywhere : 0);
     sums.nameWithSynonyms += weight * (isInName ? 1 : hasSynonymInName ? synonymInName : 0);
   }

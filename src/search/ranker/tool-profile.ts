@@ -3,16 +3,30 @@ import { vocabulary } from '../query/vocabulary.ts';
 import { stem } from '../text/stem.ts';
 import { wordsOf } from '../text/tokenize.ts';
 
-/** A tool as the ranking sees it: its analysed words, and what it does with what. */
+/** A tool as the ranking sees it: its analysed words, and what it does with what. Thousands are kept, so it is compact. */
 export interface ToolProfile {
-  /** The terms of each part; those of the title count as the name's. */
-  terms: Record<'name' | 'description' | 'parameters' | 'server', ReadonlySet<string>>;
-  /** How often each term occurs, weighted by where, relative to the length that is usual there (BM25F). */
-  frequencies: ReadonlyMap<string, number>;
+  /** Where and how often each term occurs, as one number: see `partsOf` and `frequencyOf`. */
+  words: ReadonlyMap<string, number>;
   /** Terms of the name without those of the server's id, which all its tools share. */
-  coreNameTerms: ReadonlySet<string>;
+  coreNameTerms: readonly string[];
   /** Classes of the verb that says what the tool does; empty where none was found. */
   verbClasses: readonly string[];
+}
+
+/** Bits of `partsOf`; the title counts as the name. */
+export const part = { name: 1, description: 2, parameters: 4, server: 8 } as const;
+const partBits = 4;
+/** Frequencies are kept to three decimals: they reach a few dozen at most. */
+const frequencyUnit = 1_000;
+
+/** The parts of a tool that hold a term, as bits of `part`; 0 for a term that it does not hold. */
+export function partsOf({ words }: ToolProfile, term: string): number {
+  return (words.get(term) ?? 0) & ((1 << partBits) - 1);
+}
+
+/** How often a term occurs, weighted by where, relative to the length that is usual there (BM25F). */
+export function frequencyOf({ words }: ToolProfile, term: string): number {
+  return ((words.get(term) ?? 0) >> partBits) / frequencyUnit;
 }
 
 /** Where a name has no verb, the description mostly begins with one ("Creates an issue"). */
@@ -23,48 +37,56 @@ const maxOccurrences = 4;
 const b = 0.5;
 
 /** How much an occurrence counts by where it is, and the length that is usual there. */
-const columns: Record<KeywordColumn, { weight: number; usualLength: number }> = {
-  name: { weight: 5, usualLength: 4 },
-  title: { weight: 2, usualLength: 4 },
-  description: { weight: 1, usualLength: 40 },
-  parameters: { weight: 0.5, usualLength: 60 },
-  server: { weight: 2, usualLength: 3 },
-};
+const columns: readonly { column: KeywordColumn; part: number; weight: number; usualLength: number }[] = [
+  { column: 'name', part: part.name, weight: 5, usualLength: 4 },
+  { column: 'title', part: part.name, weight: 2, usualLength: 4 },
+  { column: 'description', part: part.description, weight: 1, usualLength: 40 },
+  { column: 'parameters', part: part.parameters, weight: 0.5, usualLength: 60 },
+  { column: 'server', part: part.server, weight: 2, usualLength: 3 },
+];
 
-/** Pure. `texts` are the tokens that the analyser made, separated by spaces. */
+/** `texts` are the tokens that the analyser made, separated by spaces. */
 export function toolProfile({ serverId }: ToolName, texts: Record<KeywordColumn, string>): ToolProfile {
   const name = split(texts.name);
-  const description = split(texts.description);
-  const serverTerms = new Set(wordsOf(serverId).map(stem));
+  const serverTerms = termsOfServer(serverId);
   const verbOf = (terms: readonly string[]) => terms.map(vocabulary().verbClasses).find(({ length }) => length > 0);
   return {
-    terms: {
-      name: new Set([...name, ...split(texts.title)]),
-      description: new Set(description),
-      parameters: new Set(split(texts.parameters)),
-      server: new Set(split(texts.server)),
-    },
-    frequencies: weightedFrequencies(texts),
-    coreNameTerms: new Set(name.filter((term) => !serverTerms.has(term))),
-    verbClasses: verbOf(name) ?? verbOf(description.slice(0, verbWords)) ?? [],
+    words: wordsByPart(texts),
+    coreNameTerms: [...new Set(name.filter((term) => !serverTerms.has(term)))],
+    verbClasses: verbOf(name) ?? verbOf(split(texts.description.slice(0, 100)).slice(0, verbWords)) ?? [],
   };
 }
 
-function weightedFrequencies(texts: Record<KeywordColumn, string>): ReadonlyMap<string, number> {
-  const frequencies = new Map<string, number>();
-  for (const column of Object.keys(columns) as KeywordColumn[]) {
+function wordsByPart(texts: Record<KeywordColumn, string>): ReadonlyMap<string, number> {
+  const words = new Map<string, number>();
+  for (const { column, part: bit, weight, usualLength } of columns) {
     const terms = split(texts[column]);
-    const { weight, usualLength } = columns[column];
-    const unit = weight / (1 - b + (b * terms.length) / usualLength);
-    const occurrences = new Map<string, number>();
-    for (const term of terms) occurrences.set(term, (occurrences.get(term) ?? 0) + 1);
-    for (const [term, count] of occurrences) {
-      frequencies.set(term, (frequencies.get(term) ?? 0) + unit * Math.min(count, maxOccurrences));
+    const unit = Math.round((frequencyUnit * weight) / (1 - b + (b * terms.length) / usualLength)) << partBits;
+    const seen = new Map<string, number>();
+    for (const term of terms) {
+      const occurrences = seen.get(term) ?? 0;
+      if (occurrences === maxOccurrences) continue;
+      seen.set(term, occurrences + 1);
+      words.set(term, ((words.get(term) ?? 0) + unit) | bit);
     }
   }
-  return frequencies;
+  return words;
 }
 
 function split(text: string): string[] {
   return text === '' ? [] : text.split(' ');
+}
+
+const serverTermsKept = 5_000;
+const serverTerms = new Map<string, ReadonlySet<string>>();
+
+/** Asked for with each tool of a server. */
+function termsOfServer(serverId: string): ReadonlySet<string> {
+  let terms = serverTerms.get(serverId);
+  if (terms === undefined) {
+    terms = new Set(wordsOf(serverId).map(stem));
+    if (serverTerms.size >= serverTermsKept) serverTerms.clear();
+    serverTerms.set(serverId, terms);
+  }
+  return terms;
 }
