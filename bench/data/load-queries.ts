@@ -1,3 +1,4 @@
+import { BenchError } from './bench-error.ts';
 import { readLines } from './load-tools.ts';
 
 /** A query with its gold groups: finding any member of a group fulfils that group. */
@@ -15,13 +16,24 @@ export interface LabelledQuery {
  * group; without it all grade-2 tools together are one group.
  */
 export function loadQueries(file: string): LabelledQuery[] {
-  return readLines(file).map((row) => ({
-    id: String(row.id),
-    query: String(row.query),
-    lang: typeof row.lang === 'string' ? row.lang : 'en',
-    category: typeof row.category === 'string' ? row.category : 'all',
-    groups: groupsOf(row),
-  }));
+  return readLines(file)
+    .map((row, index) => checked(row, `${file}, row ${index + 1}`))
+    .map((row) => ({
+      id: String(row.id),
+      query: String(row.query),
+      lang: typeof row.lang === 'string' ? row.lang : 'en',
+      category: typeof row.category === 'string' ? row.category : 'all',
+      groups: groupsOf(row),
+    }));
+}
+
+/** A row without a query would be asked as something else, and one without labels would count as unanswerable. */
+function checked(row: Record<string, unknown>, where: string): Record<string, unknown> {
+  if (typeof row.query !== 'string' || row.query.trim() === '') throw new BenchError(`${where} has no query.`);
+  if (!Array.isArray(row.relevant) && !Array.isArray(row.gold)) {
+    throw new BenchError(`${where} has neither relevant nor gold; for a query that no tool fits, give an empty list.`);
+  }
+  return row;
 }
 
 interface Gold {

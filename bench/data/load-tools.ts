@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
+import { BenchError } from './bench-error.ts';
 
 /** The raw tools of one server, in the order of the file. */
 export interface ServerTools {
@@ -31,7 +32,9 @@ export function toolSetOf(rows: readonly Record<string, unknown>[]): ToolSet {
   const descriptions = new Map<string, string>();
   const byServer = new Map<string, Record<string, unknown>[]>();
   for (const row of rows) {
-    const server = String(row.server);
+    if (typeof row.server !== 'string')
+      throw new BenchError(`A row of tools has no server: ${JSON.stringify(row).slice(0, 80)}`);
+    const server = row.server;
     const tools = byServer.get(server) ?? [];
     byServer.set(server, tools);
     if (typeof row.instructions === 'string') descriptions.set(server, row.instructions);
@@ -59,14 +62,37 @@ export function toolSetOf(rows: readonly Record<string, unknown>[]): ToolSet {
   };
 }
 
-/** The objects of a `.jsonl` or `.jsonl.gz` file. */
+/** The objects of a `.jsonl` or `.jsonl.gz` file. Throws BenchError naming the file, and the line. */
 export function readLines(file: string): Record<string, unknown>[] {
-  const bytes = readFileSync(file);
-  const text = (file.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString('utf8');
-  return text
+  const rows = readText(file)
     .split('\n')
-    .filter((line) => line.trim() !== '')
-    .map((line) => JSON.parse(line));
+    .map((line, index) => ({ line, number: index + 1 }))
+    .filter(({ line }) => line.trim() !== '')
+    .map(({ line, number }) => parseLine(line, `${file}, line ${number}`));
+  if (rows.length === 0) throw new BenchError(`${file} holds no rows.`);
+  return rows;
+}
+
+function readText(file: string): string {
+  try {
+    const bytes = readFileSync(file);
+    return (file.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString('utf8').replace(/^\uFEFF/u, '');
+  } catch (error) {
+    throw new BenchError(`${file} cannot be read: ${error instanceof Error ? error.message : error}`);
+  }
+}
+
+function parseLine(line: string, where: string): Record<string, unknown> {
+  let row: unknown;
+  try {
+    row = JSON.parse(line);
+  } catch (error) {
+    throw new BenchError(`${where} is not JSON: ${error instanceof Error ? error.message : error}`);
+  }
+  if (typeof row !== 'object' || row === null || Array.isArray(row)) {
+    throw new BenchError(`${where} is not an object: ${line.slice(0, 80)}`);
+  }
+  return row as Record<string, unknown>;
 }
 
 function keyOf(server: string, tool: string): string {

@@ -5,7 +5,7 @@ import type { Ranked } from './ranker/score.ts';
 export interface Closeness {
   /** Highest cosine of the query or a clause with one of them; undefined without embeddings. */
   cosine: number | undefined;
-  /** The median over all candidates. */
+  /** What is usual: the median over all candidates, where there are many. */
   usualCosine: number;
   /** Highest share of the query's terms that one of them holds, by rarity, 0–1; the same with words of like meaning. */
   coverage: number;

@@ -91,7 +91,7 @@ export class Ranking {
       .sort((a, b) => b.score - a.score);
     return {
       ranked,
-      closeness: closenessOf(ranked, gathered),
+      closeness: closenessOf(ranked, gathered, request.serverId === undefined),
       embedding: typeof semantic === 'string' ? semantic : 'used',
       vectors: request.arm === 'lexical' ? undefined : this.#semanticArm.progress(),
       namedButSetAside: gathered.namedButSetAside,
@@ -179,7 +179,11 @@ function sharesOf(arm: SearchArm, readable: number): EvidenceShares {
   return { hybrid: readable, lexical: 1 - readable, embedding: 0 };
 }
 
-function closenessOf(ranked: readonly Ranked[], { candidates, features, shares }: Gathered): Closeness {
+function closenessOf(
+  ranked: readonly Ranked[],
+  { candidates, features, shares }: Gathered,
+  isWholeCatalog: boolean,
+): Closeness {
   const indexOf = new Map(candidates.map(({ toolKey }, index) => [toolKey, index]));
   const first = ranked.slice(0, judgedHits).map(({ toolKey }) => indexOf.get(toolKey) as number);
   const best = (values: number[]) => values.reduce((most, value) => Math.max(most, value), 0);
@@ -190,10 +194,25 @@ function closenessOf(ranked: readonly Ranked[], { candidates, features, shares }
   const all = candidates.flatMap(({ cosines: known }) => known?.whole ?? []).sort((a, b) => a - b);
   return {
     cosine: shares.lexical < 1 && cosines.length > 0 ? best(cosines) : undefined,
-    usualCosine: all[Math.floor(all.length / 2)] ?? 0,
+    usualCosine: usualOf(all, isWholeCatalog),
     coverage: best(first.map((index) => features[index]?.coverage ?? 0)),
     synonymCoverage: best(first.map((index) => features[index]?.synonymCoverage ?? 0)),
   };
+}
+
+/** Candidates that it takes for their median to say what is usual. */
+const manyCandidates = 100;
+/** What is usual over many servers. */
+const usualCosine = 0.2;
+
+/**
+ * The median of sorted cosines. Of a few tools, or those of one server, most may fit: nothing can stand out from them, and
+ * the less they tell, the more the figure for catalogs at large counts.
+ */
+function usualOf(cosines: readonly number[], isWholeCatalog: boolean): number {
+  const share = isWholeCatalog ? Math.min(1, cosines.length / manyCandidates) : 0;
+  const median = cosines[Math.floor(cosines.length / 2)] ?? usualCosine;
+  return share * median + (1 - share) * usualCosine;
 }
 
 function isCallable({ status }: ToolName): boolean {

@@ -24,6 +24,10 @@ describe('TypeAhead', () => {
     ['github list', ['github__list_issues']],
     ['createIs', ['jira__Create-Issue', 'linear__createIssue', 'github__create_issue']],
     ['xyz', []],
+    ['zz', []],
+    ['gett', []],
+    ['isue', []],
+    ['creaate', []],
     ['  ', []],
   ])('%j', async (prefix, names) => {
     expect((await complete(prefix)).sort()).toEqual([...names].sort());
@@ -33,6 +37,16 @@ describe('TypeAhead', () => {
     const [first = '', second = ''] = await complete('cre', 2);
     expect(first.length).toBeLessThanOrEqual(second.length);
     expect(await complete('cre', 2)).toHaveLength(2);
+  });
+
+  it.each([
+    [null, 5],
+    ['cre', 0],
+    ['cre', 1.5],
+    ['cre', '5'],
+  ])('refuses %j with limit %j', async (prefix, limit) => {
+    const refused = typeAhead.complete(prefix as string, limit as number);
+    await expect(refused).rejects.toMatchObject({ code: 'invalid_arguments' });
   });
 
   it('follows the catalog', async () => {

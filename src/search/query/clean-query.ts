@@ -16,6 +16,15 @@ export function cleanQuery(query: string): string {
   return /\p{L}{2}/u.test(tidy) ? tidy : query.trim();
 }
 
+const negated =
+  /\b(?:do not|don't|dont|never|without)\s+\p{L}+(?=\s*[,.;!]|\s+(?:it|them|anything|but|just|only)\b|$)/giu;
+
+/** A query without what it says is not to be done ("do not delete, just list"), where something else is left. */
+export function withoutNegations(query: string): string {
+  const rest = query.replace(negated, ' ');
+  return /\p{L}{2}/u.test(rest) ? rest : query;
+}
+
 export type LiteralKind = 'url' | 'email' | 'path' | 'date';
 
 const kinds: Record<LiteralKind, RegExp> = {

@@ -1,6 +1,7 @@
 import { wordsOf } from '../text/tokenize.ts';
 import { type CjkLanguage, type LatinLanguage, latinLanguages, type WordList, wordList } from './lexicon.ts';
 import { stopWords } from './stop-words.ts';
+import { vocabulary } from './vocabulary.ts';
 
 const hangul = /\p{Script=Hangul}/u;
 const kana = /[\p{Script=Hiragana}\p{Script=Katakana}]/u;
@@ -80,11 +81,17 @@ function latinLanguageOf(text: string, words: readonly string[]): LatinLanguage 
     const own = words.filter((word) => list.functionWords.has(word) && !stopWords().has(word)).length;
     const shared = words.filter((word) => list.functionWords.has(word) && stopWords().has(word)).length;
     const known = words.filter((word) => lookUp(word, list) !== undefined).length;
-    if (own + letters <= english || own + known === 0) continue;
+    // Two words without any grammar ("eliminar archivo") count where all are known, and none of them in English.
+    const isAllKnown = known === words.length && !words.some(isEnglish);
+    if (!isAllKnown && (own + letters <= english || own + known === 0)) continue;
     const score = own + contentWordShare * (shared + known);
     if (score > (best?.score ?? 0)) best = { language, score };
   }
   return best?.language;
+}
+
+function isEnglish(word: string): boolean {
+  return stopWords().has(word) || vocabulary().isEnglish(word);
 }
 
 function lookUp(word: string, { words, prefixes }: WordList): string | undefined {

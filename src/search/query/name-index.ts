@@ -72,7 +72,7 @@ export class NameIndex {
 
 function mayBeMisspelt(text: string, isKnownWord: (word: string) => boolean): boolean {
   const words = text.split(/\s+/u);
-  if (words.length === 1) return true;
+  if (words.length === 1) return identifier.test(text) || !isKnownWord(text);
   return words.length <= maxNameWords && !words.every(isKnownWord);
 }
 

@@ -1,7 +1,7 @@
 import { stem } from '../text/stem.ts';
 import { wordsOf } from '../text/tokenize.ts';
 import { type Clause, splitClauses } from './clauses.ts';
-import { cleanQuery, type LiteralKind, literalKinds } from './clean-query.ts';
+import { cleanQuery, type LiteralKind, literalKinds, withoutNegations } from './clean-query.ts';
 import { glossQuery } from './gloss.ts';
 import { queryTerms, tellingWords } from './query-terms.ts';
 import { readableShare } from './readable-share.ts';
@@ -33,7 +33,7 @@ const maxQueryCharacters = 4_000;
 
 /** Pure. */
 export function readQuery(query: string): ReadQuery {
-  const text = query.slice(0, maxQueryCharacters).trim();
+  const text = withoutNegations(query.slice(0, maxQueryCharacters)).trim();
   const gloss = glossQuery(text);
   const embeddedText = gloss ?? cleanQuery(text);
   return {

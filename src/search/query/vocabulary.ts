@@ -17,6 +17,8 @@ export interface Vocabulary {
   polarityOf(verbClass: string): Polarity;
   /** Whether a word, as written, may begin a request. */
   isVerb(word: string): boolean;
+  /** Whether it is an English word of tool work. */
+  isEnglish(word: string): boolean;
   /** Words that tools use for this everyday word, as terms. */
   synonymsOf(word: string): readonly string[];
   /** Words that tools use for the everyday phrases in a text, as terms. */
@@ -40,10 +42,12 @@ function toVocabulary(file: VocabularyFile): Vocabulary {
   );
   const byStem = uniqueStems(synonyms);
   const phrases = phrasesByFirstWord(file);
+  const english = new Set([...verbWords, ...synonyms.keys(), ...[...synonyms.values()].flat()]);
   return {
     verbClasses: (term) => classes.get(term) ?? [],
     polarityOf: (verbClass) => polarities.get(verbClass) ?? 'write',
     isVerb: (word) => verbWords.has(word) || (stem(word).length >= minStemCharacters && classes.has(stem(word))),
+    isEnglish: (word) => english.has(word) || english.has(stem(word)) || english.has(singular(word)),
     synonymsOf: (word) => synonyms.get(word) ?? synonyms.get(singular(word)) ?? byStem.get(stem(word)) ?? [],
     phraseTerms: (text) => findPhrases(wordsOf(text.replaceAll("'", '')), phrases),
   };

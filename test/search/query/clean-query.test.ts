@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { cleanQuery, literalKinds } from '../../../src/search/query/clean-query.ts';
+import { cleanQuery, literalKinds, withoutNegations } from '../../../src/search/query/clean-query.ts';
 
 describe('cleanQuery', () => {
   it.each([
@@ -38,5 +38,17 @@ describe('literalKinds', () => {
     ['create an issue', []],
   ])('%j', (query, kinds) => {
     expect(literalKinds(query)).toEqual(kinds);
+  });
+});
+
+describe('withoutNegations', () => {
+  it.each([
+    ['do not delete, just list the branches', ' , just list the branches'],
+    ["list the files but don't open them", 'list the files but   them'],
+    ['never delete', 'never delete'],
+    ['send without attachments', 'send  '],
+    ['why does the build not start', 'why does the build not start'],
+  ])('%j', (query, rest) => {
+    expect(withoutNegations(query)).toBe(rest);
   });
 });

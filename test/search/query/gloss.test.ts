@@ -13,6 +13,8 @@ describe('glossQuery', () => {
     ['fr', 'supprimer le fichier de la réunion', 'delete file meeting'],
     ['pt', 'apagar os arquivos da pasta', 'delete file folder'],
     ['es, short', 'exporta los datos a Excel', 'export data excel'],
+    ['es, without grammar', 'eliminar archivo', 'delete file'],
+    ['de, without grammar', 'Rechnung erstellen', 'invoice create'],
     ['pt, by its letters', 'gerencie as permissões do usuário', 'manage permission user'],
   ])('%s: %s', (_, query, gloss) => {
     expect(glossQuery(query)).toBe(gloss);
@@ -25,6 +27,10 @@ describe('glossQuery', () => {
     'get the DES key',
     'create a résumé for São Paulo',
     'a plan',
+    'list files',
+    'archive project',
+    'restore document',
+    'invite user',
     'no',
     '',
     '12:30',
