@@ -10,7 +10,6 @@ import {
   featureNames,
   type QueryAdapter,
   Ranking,
-  readQuery,
   VectorScans,
 } from '../../src/search/training.ts';
 import { loadQueries } from '../data/load-queries.ts';
@@ -21,7 +20,6 @@ const silent: Logger = { debug() {}, info() {}, warn() {}, error() {} };
 /** One labelled query with what the product knows of its candidates. */
 export interface CollectedQuery {
   id: string;
-  category: string;
   /** Label ids of the candidates. */
   candidates: string[];
   /** Any-of groups of label ids, those that no candidate fulfils included. */
@@ -110,13 +108,12 @@ export class SetReader {
       logger: silent,
     });
     const queries: CollectedQuery[] = [];
-    for (const { id, query, category, groups } of this.#labelled) {
+    for (const { id, query, groups } of this.#labelled) {
       if (!wanted(id)) continue;
-      const { candidates, features } = await ranking.gather(query, { arm: 'hybrid', serverId: undefined });
-      const [queryVector] = await this.#embedder.embed([readQuery(query).embeddedText], 'query');
+      const { query: read, candidates, features } = await ranking.gather(query, { arm: 'hybrid', serverId: undefined });
+      const [queryVector] = await this.#embedder.embed([read.embeddedText], 'query');
       queries.push({
         id,
-        category,
         groups,
         candidates: candidates.map(({ name }) => this.#labelOf(name.serverId, name.toolName)),
         queryVector: queryVector as Float32Array,

@@ -145,10 +145,13 @@ function adapterOf(sets: readonly CollectedSet[], wanted: (query: CollectedQuery
 
 function listsOf(sets: readonly CollectedSet[], wanted: (query: CollectedQuery) => boolean) {
   return sets.flatMap(({ name, queries }) => {
-    const used = queries.filter((query) => wanted(query) && groupsAmong(query).length > 0);
+    const used = queries
+      .filter(wanted)
+      .map((query) => ({ query, groups: groupsAmong(query) }))
+      .filter(({ groups }) => groups.length > 0);
     const weight = ((setWeights[name] ?? 1) * 10) / Math.sqrt(Math.max(1, used.length));
-    return used.map((query) => ({
-      groups: groupsAmong(query),
+    return used.map(({ query, groups }) => ({
+      groups,
       weight,
       query: query.queryVector,
       tools: query.toolVectors,

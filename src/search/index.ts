@@ -1,5 +1,5 @@
 /**
- * Finds tools: text analysis, query reading, embeddings, fusion of the arms into one ranking. Knows the catalog by its
+ * Finds tools: text analysis, query reading, embeddings, candidates and their ranking, notes. Knows the catalog by its
  * ports alone; must not import catalog, upstream, policy or anything above, and no SQLite.
  */
 export { createEmbeddingBackfill, type EmbeddingBackfill } from './backfill.ts';

@@ -8,7 +8,7 @@ import type {
   VectorStore,
 } from '../model/index.ts';
 import { judgedHits } from './confidence.ts';
-import { GenerationCache } from './generation-cache.ts';
+import { GenerationCache, indexGeneration } from './generation-cache.ts';
 import { KeywordArm } from './keyword-arm.ts';
 import { NameIndex, type NameMatch } from './query/name-index.ts';
 import { type ReadQuery, readQuery } from './query/read-query.ts';
@@ -149,9 +149,8 @@ export class Ranking {
     };
   }
 
-  /** Vectors and keywords come from the same texts: their generation tells when tools were indexed anew. */
   #generation(): string {
-    return `${this.#catalog.generation()}/${this.#vectors.vectorGeneration()}`;
+    return indexGeneration(this.#catalog, this.#vectors);
   }
 
   #candidates(keys: readonly number[], words: Words, semantic: SemanticEvidence | undefined): Candidate[] {

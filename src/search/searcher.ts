@@ -48,13 +48,12 @@ const othersLookedAt = 3;
 
 class Searcher implements ToolSearcher {
   readonly #dependencies: SearcherDependencies;
-  readonly #ranking: Ranking;
   readonly #notes: AnswerNotes;
   readonly #servers = new GenerationCache<ServerRecord[]>();
+  #rankingMade: Ranking | undefined;
 
   constructor(dependencies: SearcherDependencies) {
     this.#dependencies = dependencies;
-    this.#ranking = new Ranking({ ...dependencies, ranker: shippedRanker() });
     this.#notes = new AnswerNotes({ ...dependencies, servers: () => this.#currentServers() });
   }
 
@@ -93,6 +92,12 @@ class Searcher implements ToolSearcher {
       }),
       ...(end < ranking.ranked.length ? { nextCursor: encodeCursor(scope, end) } : {}),
     };
+  }
+
+  /** Made at the first search: the ranker's files are not read by a command that searches nothing. */
+  get #ranking(): Ranking {
+    this.#rankingMade ??= new Ranking({ ...this.#dependencies, ranker: shippedRanker() });
+    return this.#rankingMade;
   }
 
   /** Servers whose tools come before the first one of this server when all are searched. */

@@ -2,7 +2,7 @@ import type { CatalogReader, Embedder, Logger, VectorStore } from '../model/inde
 import { QueryEmbedder } from './embedding/query-embedder.ts';
 import type { VectorScan } from './embedding/vector-scan.ts';
 import { VectorScans } from './embedding/vector-scans.ts';
-import { GenerationCache } from './generation-cache.ts';
+import { GenerationCache, indexGeneration } from './generation-cache.ts';
 import type { ReadQuery } from './query/read-query.ts';
 import type { CandidateCosines } from './ranker/candidates.ts';
 import type { QueryAdapter } from './ranker/query-adapter.ts';
@@ -85,7 +85,7 @@ export class SemanticArm {
   progress(): { texts: number; embedded: number } | undefined {
     const modelId = this.#queryEmbedder.modelId;
     if (modelId === undefined) return undefined;
-    return this.#progress.get(this.#generation(), () => this.#vectors.coverage(modelId));
+    return this.#progress.get(indexGeneration(this.#catalog, this.#vectors), () => this.#vectors.coverage(modelId));
   }
 
   #adapterFor(modelId: string): QueryAdapter {
@@ -101,10 +101,6 @@ export class SemanticArm {
       names: this.#scans.of(embeddingOrdinal.name),
       parameters: this.#scans.of(embeddingOrdinal.parameters),
     };
-  }
-
-  #generation(): string {
-    return `${this.#catalog.generation()}/${this.#vectors.vectorGeneration()}`;
   }
 }
 

@@ -6,7 +6,6 @@
 export { createEmbeddingBackfill } from './backfill.ts';
 export { VectorScans } from './embedding/vector-scans.ts';
 export { createMiniLmEmbedder } from './embedding/worker-embedder.ts';
-export { readQuery } from './query/read-query.ts';
 export { type FeatureName, featureNames, featureParts } from './ranker/feature-names.ts';
 export { linearAdapter, type QueryAdapter } from './ranker/query-adapter.ts';
 export { Ranking } from './ranking.ts';

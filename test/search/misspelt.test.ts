@@ -1,24 +1,12 @@
-import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { loadTools } from '../../bench/data/load-tools.ts';
 import { filledCatalog, searcherOver } from './fixture.ts';
 
-interface OwnTool {
-  server: string;
-  name: string;
-}
-
-const tools: OwnTool[] = readFileSync('bench/own/tools.jsonl', 'utf8')
-  .split('\n')
-  .filter(Boolean)
-  .map((line) => JSON.parse(line));
-const byServer = groupByServer(tools);
-const searcher = searcherOver(filledCatalog(byServer));
-
-function groupByServer(rows: readonly OwnTool[]): Record<string, OwnTool[]> {
-  const groups: Record<string, OwnTool[]> = {};
-  for (const row of rows) groups[row.server] = [...(groups[row.server] ?? []), row];
-  return groups;
-}
+const { servers } = loadTools('bench/own/tools.jsonl');
+const tools = servers.flatMap((server) => server.tools.map(({ name }) => ({ name: String(name) })));
+const searcher = searcherOver(
+  filledCatalog(Object.fromEntries(servers.map((server) => [server.server, server.tools]))),
+);
 
 /** One edit at a place that depends on the name alone: a letter left out, doubled, changed or swapped with the next. */
 function misspell(name: string, at: number, kind: number): string {

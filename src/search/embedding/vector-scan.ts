@@ -65,12 +65,6 @@ export class VectorScan {
     return cosines;
   }
 
-  /** The cosine of a unit vector with one tool; undefined while the tool has no vector. */
-  cosine(query: Float32Array, toolKey: number): number | undefined {
-    const [cosine] = this.cosinesOf(query, [toolKey]);
-    return Number.isNaN(cosine) ? undefined : cosine;
-  }
-
   /** The cosine of a unit vector with each of these tools; NaN where a tool has no vector. */
   cosinesOf(query: Float32Array, toolKeys: readonly number[]): Float32Array {
     const { values, scale } = encodeQuery(query, this.#arena.stride);

@@ -12,12 +12,15 @@ export function queryTerms(text: string): string[] {
 
 /** The words behind `queryTerms`, as they are written. */
 export function tellingWords(text: string): string[] {
-  const words = wordsOf(text);
-  const telling = words.filter((word) => !stopWords().has(word));
-  return telling.length > 0 ? telling : words;
+  const telling = withoutStopWords(text);
+  return telling.length > 0 ? telling : wordsOf(text);
 }
 
 /** Whether a text holds so many distinct words that say something. */
 export function saysSomething(text: string, minWords: number): boolean {
-  return new Set(wordsOf(text).filter((word) => !stopWords().has(word))).size >= minWords;
+  return new Set(withoutStopWords(text)).size >= minWords;
+}
+
+function withoutStopWords(text: string): string[] {
+  return wordsOf(text).filter((word) => !stopWords().has(word));
 }

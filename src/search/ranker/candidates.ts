@@ -10,10 +10,10 @@ export interface CandidateCosines {
   wholeAdapted: number;
   nameAdapted: number;
   parametersAdapted: number;
-  /** Of each clause with the tool; of the whole query where it has but one clause. */
+  /** Of each clause with the tool; empty where the query has but one. */
   clauses: readonly number[];
   clausesAdapted: readonly number[];
-  /** Best of a clause with the name. */
+  /** Best of a clause with the name; `nameAdapted` where the query has but one. */
   nameOfClause: number;
 }
 

@@ -1,13 +1,12 @@
+import type { LiteralKind } from '../query/clean-query.ts';
 import type { ReadQuery } from '../query/read-query.ts';
 import { vocabulary } from '../query/vocabulary.ts';
-import { stem } from '../text/stem.ts';
-import { wordsOf } from '../text/tokenize.ts';
 import type { Candidate, CandidateCosines } from './candidates.ts';
 import type { Features } from './feature-names.ts';
 import { completeCosines } from './impute.ts';
 import { bm25f, coverageOf } from './keyword-features.ts';
 import { rarity, type TermStatistics, type WeightedTerm, weightedTerms } from './term-weights.ts';
-import { part, partsOf } from './tool-profile.ts';
+import { part, partsOf, termsOfServer } from './tool-profile.ts';
 
 /** How much words count beside meaning in the fit of a clause. */
 const clauseKeywordWeight = 0.4;
@@ -15,12 +14,13 @@ const clauseKeywordWeight = 0.4;
 const inexactNameWord = 0.6;
 const maxSynonymsInName = 2;
 
-const valueTerms = {
-  takesUrl: ['url', 'url', ['url', 'uri', 'link', 'domain', 'websit']],
-  takesPath: ['path', 'path', ['path', 'file', 'filenam', 'filepath']],
-  takesEmail: ['email', 'email', ['email', 'recipi', 'to']],
-  takesDate: ['date', 'date', ['date', 'time', 'start', 'end', 'day', 'month']],
-} as const;
+/** Parameters that take a kind of value, by terms of their names and descriptions. */
+const valueTerms: Record<LiteralKind, readonly string[]> = {
+  url: ['url', 'uri', 'link', 'domain', 'websit'],
+  path: ['path', 'file', 'filenam', 'filepath'],
+  email: ['email', 'recipi', 'to'],
+  date: ['date', 'time', 'start', 'end', 'day', 'month'],
+};
 
 /** The features of each candidate, in order. Pure. */
 export function candidateFeatures(
@@ -187,7 +187,7 @@ class FeatureReader {
   #serverNamed(serverId: string): number {
     let share = this.#namedShares.get(serverId);
     if (share === undefined) {
-      const terms = wordsOf(serverId).map(stem);
+      const terms = termsOfServer(serverId);
       share = terms.length === 0 ? 0 : terms.filter((term) => this.#queryTerms.has(term)).length / terms.length;
       this.#namedShares.set(serverId, share);
     }
@@ -213,15 +213,15 @@ class FeatureReader {
   }
 
   #values({ profile }: Candidate) {
-    const takes = ([, kind, terms]: (typeof valueTerms)[keyof typeof valueTerms]) =>
-      this.#query.literals.includes(kind) && terms.some((term) => (partsOf(profile, term) & part.parameters) !== 0)
+    const takes = (kind: LiteralKind) =>
+      this.#query.literals.includes(kind) && valueTerms[kind].some((term) => partsOf(profile, term) & part.parameters)
         ? 1
         : 0;
     return {
-      takesUrl: takes(valueTerms.takesUrl),
-      takesPath: takes(valueTerms.takesPath),
-      takesEmail: takes(valueTerms.takesEmail),
-      takesDate: takes(valueTerms.takesDate),
+      takesUrl: takes('url'),
+      takesPath: takes('path'),
+      takesEmail: takes('email'),
+      takesDate: takes('date'),
     };
   }
 }

@@ -1,3 +1,5 @@
+import { toUnitLength } from '../embedding/pooling.ts';
+
 /** Maps the vector of a query to where the vectors of the tools that it means lie. */
 export type QueryAdapter = (vector: Float32Array) => Float32Array;
 
@@ -35,9 +37,4 @@ function dot(weights: Float32Array, offset: number, vector: Float32Array): numbe
     sum0 += (weights[offset + index] as number) * (vector[index] as number);
   }
   return sum0 + sum1 + sum2 + sum3;
-}
-
-function toUnitLength(vector: Float32Array): Float32Array {
-  const length = Math.sqrt(vector.reduce((sum, value) => sum + value * value, 0));
-  return length === 0 ? vector : vector.map((value) => value / length);
 }

@@ -48,11 +48,10 @@ const columns: readonly { column: KeywordColumn; part: number; weight: number; u
 /** `texts` are the tokens that the analyser made, separated by spaces. */
 export function toolProfile({ serverId }: ToolName, texts: Record<KeywordColumn, string>): ToolProfile {
   const name = split(texts.name);
-  const serverTerms = termsOfServer(serverId);
   const verbOf = (terms: readonly string[]) => terms.map(vocabulary().verbClasses).find(({ length }) => length > 0);
   return {
     words: wordsByPart(texts),
-    coreNameTerms: [...new Set(name.filter((term) => !serverTerms.has(term)))],
+    coreNameTerms: [...new Set(name.filter((term) => !termsOfServer(serverId).includes(term)))],
     verbClasses: verbOf(name) ?? verbOf(split(texts.description.slice(0, 100)).slice(0, verbWords)) ?? [],
   };
 }
@@ -78,13 +77,13 @@ function split(text: string): string[] {
 }
 
 const serverTermsKept = 5_000;
-const serverTerms = new Map<string, ReadonlySet<string>>();
+const serverTerms = new Map<string, readonly string[]>();
 
-/** Asked for with each tool of a server. */
-function termsOfServer(serverId: string): ReadonlySet<string> {
+/** The terms of a server's id. Kept, since they are asked for with each of its tools. */
+export function termsOfServer(serverId: string): readonly string[] {
   let terms = serverTerms.get(serverId);
   if (terms === undefined) {
-    terms = new Set(wordsOf(serverId).map(stem));
+    terms = wordsOf(serverId).map(stem);
     if (serverTerms.size >= serverTermsKept) serverTerms.clear();
     serverTerms.set(serverId, terms);
   }
