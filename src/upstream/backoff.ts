@@ -1,25 +1,32 @@
+import { jittered } from './jitter.ts';
+
 /** First pause of background work after a failure. */
 const startMs = 30_000;
-/** Longest pause: a server that is away for a day is found within this time of its return. */
+/** Longest pause, but for jitter: a server that is away for a day is found within this time of its return. */
 const maxMs = 30 * 60_000;
 
 /** When background work may try a failed server again. Explicit calls and syncs do not ask. */
 export class Backoff {
+  readonly #random: () => number;
   #failures = 0;
-  #failedAt = 0;
+  #nextAt = 0;
+
+  constructor(random: () => number = Math.random) {
+    this.#random = random;
+  }
 
   failed(now = Date.now()): void {
+    this.#nextAt = now + jittered(Math.min(startMs * 2 ** this.#failures, maxMs), this.#random);
     this.#failures += 1;
-    this.#failedAt = now;
   }
 
   succeeded(): void {
     this.#failures = 0;
+    this.#nextAt = 0;
   }
 
   /** Milliseconds since the epoch; 0 when nothing failed. */
   get nextAt(): number {
-    if (this.#failures === 0) return 0;
-    return this.#failedAt + Math.min(startMs * 2 ** (this.#failures - 1), maxMs);
+    return this.#nextAt;
   }
 }

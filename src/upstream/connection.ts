@@ -47,6 +47,7 @@ export class Connection {
   readonly #relist: RelistSchedule;
   readonly #closing = new AbortController();
   #listing: Promise<IngestReport> | undefined;
+  #nextListing: Promise<IngestReport> | undefined;
   #state: ServerState;
   #doubtedAt = Number.NEGATIVE_INFINITY;
 
@@ -93,9 +94,13 @@ export class Connection {
     if (this.#closing.signal.aborted) return Promise.reject(closed(this.spec.id, false));
     if (this.#listing !== undefined) {
       if (trigger !== 'list_changed') return this.#listing;
-      // The list under way may have been taken before the change.
-      const again = () => this.list(trigger);
-      return this.#listing.then(again, again);
+      // The list under way may have been taken before the change. However many wait, one more list serves them all.
+      const again = () => {
+        this.#nextListing = undefined;
+        return this.list(trigger);
+      };
+      this.#nextListing ??= this.#listing.then(again, again);
+      return this.#nextListing;
     }
     this.#relist.listStarted();
     let outcome: 'changed' | 'idle' | 'other' = 'other';

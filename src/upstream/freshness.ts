@@ -1,16 +1,19 @@
 import type { ServerRecord } from '../model/index.ts';
 
-/** A server that gives a shorter `ttlMs`, such as 0, would be listed at every search. */
+/** A server that gives a shorter `ttlMs` would be listed at every search. */
 const ttlMinMs = 30_000;
 /** A server cannot forbid a new list for longer. */
 const ttlMaxMs = 24 * 3_600_000;
 
 /**
  * When the list of a server should be fetched anew, on the next access, in milliseconds since the epoch: 0 for a list
- * that is missing or known to be stale, `Infinity` for one whose changes we are told of.
+ * that is missing or known to be stale, `Infinity` for one whose changes we are told of. A `ttlMs` of 0, which is also
+ * what servers send that have nothing to say about it, gives the list our own age limit `maxAgeMs`
+ * (MCP 2026-07-28, "Caching").
  */
 export function dueAt(record: ServerRecord | undefined, isWatched: boolean, maxAgeMs: number): number {
   if (record?.listedAt === undefined || record.stale) return 0;
+  if (record.ttlMs === 0) return record.listedAt + maxAgeMs;
   if (record.ttlMs !== undefined) return record.listedAt + Math.min(Math.max(record.ttlMs, ttlMinMs), ttlMaxMs);
   return isWatched ? Number.POSITIVE_INFINITY : record.listedAt + maxAgeMs;
 }

@@ -1,6 +1,7 @@
 import type { McpSubscription } from '@modelcontextprotocol/client';
 import { messageOf } from '../errors/index.ts';
 import { isJsonObject, type Logger } from '../model/index.ts';
+import { jittered } from './jitter.ts';
 import type { Session } from './session.ts';
 
 /** How long a server may take to confirm a subscription before the first list is fetched without it. */
@@ -57,6 +58,11 @@ class ListenStream {
   async open(): Promise<void> {
     try {
       const subscription = await this.#session.client.listen({ toolsListChanged: true }, { timeout: acknowledgeMs });
+      if (subscription.honoredFilter.toolsListChanged !== true) {
+        this.#logger.debug('The server sends no change notices; its list ages.');
+        await subscription.close();
+        return;
+      }
       this.#subscription = subscription;
       const openedAt = Date.now();
       void subscription.closed.then((why) => {
@@ -70,7 +76,8 @@ class ListenStream {
   }
 
   #again(reason: string): void {
-    const delayMs = listenAgainDelaysMs[this.#failures++];
+    const pauseMs = listenAgainDelaysMs[this.#failures++];
+    const delayMs = pauseMs === undefined ? undefined : jittered(pauseMs);
     if (this.#session.hasEnded()) return;
     this.#logger.debug('The stream of change notices is not open.', { reason, againInMs: delayMs });
     if (delayMs === undefined) return;

@@ -9,6 +9,7 @@ import type {
   DisabledServer,
   IngestReport,
   JsonObject,
+  ListMeta,
   Logger,
   ServerSpec,
   ServerState,
@@ -66,6 +67,8 @@ class ServerPool implements Upstream {
   readonly #starts: LimitFunction;
   readonly #logger: Logger;
   readonly #watchdog: Watchdog;
+  /** Lists that wait for a start or are under way, by server: whoever asks meanwhile shares them. */
+  readonly #lists = new Map<string, Promise<IngestReport>>();
   readonly #listeners: Listeners = { serverState: new Set(), toolsChanged: new Set() };
   /** When `refreshInBackground` has something to look at again; 0 after anything happened. */
   #nextLookAt = 0;
@@ -108,7 +111,7 @@ class ServerPool implements Upstream {
     this.#nextLookAt = Number.POSITIVE_INFINITY;
     const records = new Map(this.#catalog.servers().map((record) => [record.id, record]));
     for (const connection of this.#connections.values()) {
-      if (connection.isListing) {
+      if (connection.isListing || this.#lists.has(connection.spec.id)) {
         this.#nextLookAt = Math.min(this.#nextLookAt, now + lookAgainMs);
         continue;
       }
@@ -175,7 +178,7 @@ class ServerPool implements Upstream {
     });
     try {
       const before = this.#callable(id);
-      const { added, changed, removed } = await this.#start(() => connection.list('sync'));
+      const { added, changed, removed } = await this.#list(connection, 'sync');
       const now = this.#callable(id);
       return {
         ...base(),
@@ -201,11 +204,20 @@ class ServerPool implements Upstream {
   }
 
   #refresh(connection: Connection, trigger: 'first' | 'expired'): void {
-    void this.#start(() => connection.list(trigger))
+    void this.#list(connection, trigger)
       .catch(() => {})
       .finally(() => {
         this.#nextLookAt = 0;
       });
+  }
+
+  #list(connection: Connection, trigger: ListMeta['trigger']): Promise<IngestReport> {
+    const { id } = connection.spec;
+    const shared = this.#lists.get(id);
+    if (shared !== undefined) return shared;
+    const list = this.#start(() => connection.list(trigger)).finally(() => this.#lists.delete(id));
+    this.#lists.set(id, list);
+    return list;
   }
 
   /** Runs a start when there is room for one; a slow one gives up its place but is waited for. */

@@ -12,7 +12,9 @@ describe('dueAt', () => {
     { name: 'watched', record, watched: true, due: Number.POSITIVE_INFINITY },
     { name: 'with a ttl', record: { ...record, ttlMs: 90_000 }, watched: false, due: 1_090_000 },
     { name: 'with a ttl, watched', record: { ...record, ttlMs: 90_000 }, watched: true, due: 1_090_000 },
-    { name: 'with a ttl of 0', record: { ...record, ttlMs: 0 }, watched: false, due: 1_030_000 },
+    { name: 'with a ttl of 0', record: { ...record, ttlMs: 0 }, watched: false, due: 1_600_000 },
+    { name: 'with a ttl of 0, watched', record: { ...record, ttlMs: 0 }, watched: true, due: 1_600_000 },
+    { name: 'with a ttl of 1 s', record: { ...record, ttlMs: 1_000 }, watched: false, due: 1_030_000 },
     { name: 'with a ttl of a year', record: { ...record, ttlMs: 3e10 }, watched: false, due: 1_000_000 + 86_400_000 },
   ])('$name', ({ record: row, watched, due }) => {
     expect(dueAt(row, watched, maxAgeMs)).toBe(due);
@@ -21,7 +23,7 @@ describe('dueAt', () => {
 
 describe('Backoff', () => {
   it('grows to half an hour and ends with a success', () => {
-    const backoff = new Backoff();
+    const backoff = new Backoff(() => 0);
     expect(backoff.nextAt).toBe(0);
     const pauses = Array.from({ length: 100 }, () => {
       backoff.failed(1_000);
@@ -31,5 +33,14 @@ describe('Backoff', () => {
     expect(pauses.at(-1)).toBe(1_800_000);
     backoff.succeeded();
     expect(backoff.nextAt).toBe(0);
+  });
+
+  it('is drawn out by jitter, never cut short', () => {
+    const nextAt = (random: number) => {
+      const backoff = new Backoff(() => random);
+      backoff.failed(0);
+      return backoff.nextAt;
+    };
+    expect([nextAt(0), nextAt(0.5), nextAt(0.999)]).toEqual([30_000, 33_750, 37_493]);
   });
 });

@@ -48,6 +48,18 @@ describe('RelistSchedule', () => {
     expect(listedAt.length).toBeLessThan(25);
   });
 
+  it('answers echoes more and more rarely also when every list differs, after a few', () => {
+    const { schedule, listedAt } = scheduleWith('changed');
+    schedule.notice();
+    for (let ms = 0; ms < 600_000; ms += 100) {
+      const before = listedAt.length;
+      vi.advanceTimersByTime(100);
+      if (listedAt.length > before) schedule.notice();
+    }
+    expect(listedAt.slice(0, 8)).toEqual([100, 200, 300, 400, 500, 600, 700, 800]);
+    expect(listedAt.length).toBeLessThan(35);
+  });
+
   it('answers a notice at once again after a list that held something new, or a long quiet', () => {
     const { schedule, listedAt } = scheduleWith('idle');
     for (let i = 0; i < 6; i += 1) {
