@@ -1,0 +1,65 @@
+// The client that the conformance suite starts for each client scenario: toolcrib's own upstream layer (src/upstream) over
+// the real catalog, with the host's part played here. Gets the address of the server as its last argument.
+import { openCatalog } from '../../dist/catalog/index.js';
+import { createToolAnalyzer } from '../../dist/search/index.js';
+import { createUpstream } from '../../dist/upstream/index.js';
+
+const scenario = process.env.MCP_CONFORMANCE_SCENARIO ?? '';
+const context = JSON.parse(process.env.MCP_CONFORMANCE_CONTEXT ?? '{}');
+const naming = { nameMaxLength: 64, prefix: false };
+const server = {
+  id: 'suite',
+  position: 0,
+  transport: { kind: 'http', url: process.argv.at(-1), headers: {} },
+  timeoutMs: 60_000,
+  maxTimeoutMs: 60_000,
+  connectTimeoutMs: 60_000,
+  tools: { include: [], exclude: [] },
+  fingerprint: 'suite',
+};
+const say = (level) => (message, fields) =>
+  process.stderr.write(`${level} ${message} ${JSON.stringify(fields ?? {})}\n`);
+const logger = { debug: say('debug'), info: say('info'), warn: say('warn'), error: say('error') };
+
+const catalog = openCatalog({ path: ':memory:', analyzer: createToolAnalyzer(), naming });
+catalog.configure([server], naming);
+const upstream = createUpstream({
+  servers: [server],
+  catalog,
+  logger,
+  baseEnv: {},
+  clientInfo: { name: 'toolcrib-conformance', version: '1' },
+});
+
+const [report] = await upstream.sync();
+process.stderr.write(`sync ${JSON.stringify(report)}\n`);
+for (const call of callsOf(catalog.tools())) await run(call);
+await upstream.close();
+catalog.close();
+
+/** What the scenario asks to be called, else every tool once. */
+function callsOf(tools) {
+  if (Array.isArray(context.toolCalls)) {
+    return context.toolCalls.map((call) => ({ tool: tools.find(({ toolName }) => toolName === call.name), ...call }));
+  }
+  return tools.map((tool) => ({ tool, arguments: argumentsFor(tool, tools) }));
+}
+
+function argumentsFor({ toolName }, tools) {
+  if (toolName === 'add_numbers') return { a: 5, b: 3 };
+  if (scenario === 'http-invalid-tool-headers') return { region: 'us-west1' };
+  if (toolName === 'json_schema_echo') {
+    return { schema: tools.find((tool) => tool.toolName === 'json_schema_2020_12_tool')?.inputSchema };
+  }
+  if (toolName === 'lookup_user') return { id: 'ada' };
+  return {};
+}
+
+async function run({ tool, arguments: args }) {
+  try {
+    const result = await upstream.call(tool, args);
+    process.stderr.write(`result ${JSON.stringify(result).slice(0, 500)}\n`);
+  } catch (error) {
+    process.stderr.write(`error ${error.code} ${error.message}\n`);
+  }
+}
