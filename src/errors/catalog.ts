@@ -103,6 +103,31 @@ export const errorCatalog = {
     next: 'Check whether the call took effect before doing it again.',
     kind: 'upstream',
   },
+  login_required: {
+    title: 'Server needs a login',
+    next: 'Tell the user that they have to log in to this server themselves; use another server until then.',
+    kind: 'upstream',
+  },
+  login_failed: {
+    title: 'Login did not succeed',
+    next: 'Read the message, and log in again when its cause is gone.',
+    kind: 'upstream',
+  },
+  login_refused: {
+    title: 'Login is not safe',
+    next: 'Ask who runs the server whether its authorization settings are right; nothing was sent.',
+    kind: 'upstream',
+  },
+  login_unsupported: {
+    title: 'Server takes no login',
+    next: 'Use the server as it is, or configure its "headers".',
+    kind: 'usage',
+  },
+  credentials_unusable: {
+    title: 'File of credentials cannot be used',
+    next: 'Check the file and its permissions, or move it away and log in again.',
+    kind: 'config',
+  },
   cancelled: { title: 'Call was cancelled', next: 'Call again if it is still wanted.', kind: 'upstream' },
   invalid_arguments: {
     title: 'Arguments do not fit',

@@ -3,7 +3,34 @@ import type { JsonObject } from './json.ts';
 /** How a server is reached. */
 export type ServerTransport =
   | { kind: 'stdio'; command: string; args: string[]; env: Record<string, string>; cwd?: string }
-  | { kind: 'http'; url: string; headers: Record<string, string> };
+  | HttpTransport;
+
+export interface HttpTransport {
+  kind: 'http';
+  url: string;
+  headers: Record<string, string>;
+  /** True for a server that the user says speaks the deprecated HTTP+SSE transport (MCP 2024-11-05). */
+  sse?: boolean;
+  /** How to log in, where the server asks for it; `false` never does. Absent: found out from the server. */
+  oauth?: OAuthSettings | false;
+}
+
+/** What a user may say about logging in to a server over HTTP; all else is discovered. */
+export interface OAuthSettings {
+  /** A client that is registered at the authorization server already. */
+  clientId?: string;
+  clientSecret?: string;
+  /** A client id metadata document: an https URL that describes this client, used where the server takes such. */
+  clientMetadataUrl?: string;
+  /** Scopes to ask for, in place of those that the server names. */
+  scopes?: string[];
+  /** The only authorization server that is accepted. */
+  issuer?: string;
+  /** The loopback port that the browser comes back to; for clients that are registered with one. Default: any free one. */
+  callbackPort?: number;
+  /** Host names in private networks that may take part in the login besides the server's own. */
+  allowedHosts?: string[];
+}
 
 /** One enabled server, ready to be started: variables expanded, defaults filled in. */
 export interface ServerSpec {
@@ -69,7 +96,8 @@ export interface EraVerdict {
   discover?: JsonObject;
 }
 
-export type ServerStateName = 'disabled' | 'idle' | 'connecting' | 'ready' | 'failed';
+/** `login_required`: it is reached, and answers nothing before its user has logged in. */
+export type ServerStateName = 'disabled' | 'idle' | 'connecting' | 'ready' | 'failed' | 'login_required';
 
 /** The live state of one server, as events and notes report it. */
 export interface ServerState {

@@ -14,7 +14,7 @@ import { Backoff } from './backoff.ts';
 import { callTool, cancelled, closed, type ToolCall } from './call-tool.ts';
 import { peopleMessage } from './faults.ts';
 import type { UpstreamLimits } from './limits.ts';
-import { Link } from './link.ts';
+import { Link, stateAfter } from './link.ts';
 import { type ListedTools, listTools } from './list-tools.ts';
 import { headerProblem } from './mirrored-headers.ts';
 import { RelistSchedule } from './relist-schedule.ts';
@@ -211,7 +211,7 @@ export class Connection {
     this.backoff.failed();
     const message = peopleMessage(error);
     this.#deps.logger.warn('The server could not be listed.', { error: message });
-    this.#setState('failed', message);
+    this.#setState(stateAfter(error), message);
     this.#inCatalog(() => this.#deps.catalog.markFailed(this.spec.id, this.spec.fingerprint, message));
   }
 

@@ -21,6 +21,8 @@ export interface FaultContext {
   phase: 'connect' | 'list' | 'call';
   /** Why the connection ended, where that is known; for people. */
   exitReport?: string | undefined;
+  /** Why the server refused a request for want of a login, where that is known. */
+  loginProblem?: ToolcribError | undefined;
   /** Takes secrets out of text that came from the server or the system. */
   hideSecrets: (text: string) => string;
 }
@@ -204,6 +206,7 @@ function protocolFault(error: ProtocolError, context: FaultContext): ToolcribErr
 function httpFault(error: SdkHttpError, context: FaultContext): ToolcribError {
   const { status } = error;
   if (status === 401 || status === 403) {
+    if (context.loginProblem !== undefined) return context.loginProblem;
     return unavailable(error, context, `refuses access (HTTP ${status}): check the configured headers`);
   }
   // A server may fail after it did the work; what it rejects as a bad request it did not do.

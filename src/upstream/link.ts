@@ -87,7 +87,7 @@ export class Link {
     } catch (error) {
       if (closing.aborted) throw closed(this.#spec.id, false);
       const failure = this.#fault(error, 'connect');
-      onState('failed', peopleMessage(failure));
+      onState(stateAfter(failure), peopleMessage(failure));
       throw failure;
     }
     this.#session = session;
@@ -133,9 +133,15 @@ export class Link {
       isLocal: this.#spec.transport.kind === 'stdio',
       phase,
       exitReport: session?.exitReport(),
+      loginProblem: this.#deps.auth?.problem,
       hideSecrets: this.#deps.hideSecrets,
     });
   }
+}
+
+/** The state that a failure leaves a server in. */
+export function stateAfter(failure: unknown): ServerState['state'] {
+  return isToolcribError(failure, 'login_required') ? 'login_required' : 'failed';
 }
 
 /** Settles as `promise` does, or rejects as soon as `signal` aborts. */

@@ -1,4 +1,5 @@
-import { isJsonObject, type Logger, type ServerSpec } from '../model/index.ts';
+import { type HttpTransport, isJsonObject, type Logger, type ServerSpec } from '../model/index.ts';
+import type { ServerAuth } from './auth/server-auth.ts';
 import { boundedFetch } from './bounded-fetch.ts';
 import { sdk } from './sdk.ts';
 import { StdioTransport } from './stdio-transport.ts';
@@ -14,6 +15,8 @@ export interface TransportDeps {
   messageMaxBytes: number;
   watchdog: GroupRegistry;
   logger: Logger;
+  /** The login to a server over HTTP that may have one. */
+  auth?: ServerAuth;
 }
 
 /** A transport behind the tap, not yet started. */
@@ -28,7 +31,7 @@ export interface OpenTransport {
 /** Makes the transport that a server's entry asks for. */
 export function openTransport(spec: ServerSpec, deps: TransportDeps): OpenTransport {
   const { transport } = spec;
-  if (transport.kind === 'http') return overHttp(transport.url, transport.headers, deps.messageMaxBytes);
+  if (transport.kind === 'http') return overHttp(transport, deps);
   const stdio = new StdioTransport({
     command: transport.command,
     args: transport.args,
@@ -46,8 +49,8 @@ export function openTransport(spec: ServerSpec, deps: TransportDeps): OpenTransp
   };
 }
 
-function overHttp(url: string, headers: Record<string, string>, messageMaxBytes: number): OpenTransport {
-  const fetch = boundedFetch({
+function overHttp({ url, headers }: HttpTransport, { messageMaxBytes, auth }: TransportDeps): OpenTransport {
+  const bounded = boundedFetch({
     messageMaxBytes,
     onEventTooLarge: (error, requestBody) => {
       const id = requestIdIn(requestBody);
@@ -56,6 +59,7 @@ function overHttp(url: string, headers: Record<string, string>, messageMaxBytes:
       else void http.close();
     },
   });
+  const fetch = auth?.wrap(bounded) ?? bounded;
   const http = new (sdk().StreamableHTTPClientTransport)(new URL(url), { requestInit: { headers }, fetch });
   // The SDK declares `sessionId` as possibly undefined where its own interface has it optional.
   const tap = new TapTransport(http as ConstructorParameters<typeof TapTransport>[0]);

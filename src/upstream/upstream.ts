@@ -17,6 +17,9 @@ import type {
   Tool,
   Upstream,
 } from '../model/index.ts';
+import type { Authorizer } from './auth/authorization.ts';
+import { type CredentialStore, MemoryCredentialStore } from './auth/credential-store.ts';
+import { mayLogIn, ServerAuth } from './auth/server-auth.ts';
 import { Connection } from './connection.ts';
 import { fault, peopleMessage } from './faults.ts';
 import { dueAt } from './freshness.ts';
@@ -47,6 +50,10 @@ export interface UpstreamOptions {
   secrets?: readonly string[];
   /** What servers are told about us. */
   clientInfo: ClientInfo;
+  /** Where logins are kept. Default: in memory. */
+  credentials?: CredentialStore;
+  /** Gets the user's consent whenever a server asks for a login. Default: nobody is asked, and `login_required` says so. */
+  authorizer?: Authorizer;
 }
 
 /** The MCP clients of all configured servers. Nothing is started before it is asked for. */
@@ -69,6 +76,7 @@ class ServerPool implements Upstream {
   readonly #watchdog: Watchdog;
   /** Lists that wait for a start or are under way, by server: whoever asks meanwhile shares them. */
   readonly #lists = new Map<string, Promise<IngestReport>>();
+  readonly #credentials: CredentialStore;
   readonly #listeners: Listeners = { serverState: new Set(), toolsChanged: new Set() };
   /** When `refreshInBackground` has something to look at again; 0 after anything happened. */
   #nextLookAt = 0;
@@ -81,6 +89,7 @@ class ServerPool implements Upstream {
     this.#limits = { ...defaultLimits, ...options.limits };
     this.#starts = pLimit(this.#limits.parallelStarts);
     this.#logger = options.logger;
+    this.#credentials = options.credentials ?? new MemoryCredentialStore();
     const { watchdogPath: path, baseEnv, logger } = options;
     this.#watchdog = new Watchdog({ ...(path === undefined ? {} : { path }), env: baseEnv, logger });
     for (const spec of [...options.servers].sort((a, b) => a.position - b.position)) {
@@ -150,8 +159,11 @@ class ServerPool implements Upstream {
     await this.#closing;
   }
 
-  #connection(spec: ServerSpec, { catalog, logger, baseEnv, clientInfo, secrets = [] }: UpstreamOptions): Connection {
+  #connection(spec: ServerSpec, options: UpstreamOptions): Connection {
+    const { catalog, logger, baseEnv, clientInfo, secrets = [] } = options;
+    const auth = this.#auth(spec, options);
     return new Connection(spec, {
+      ...(auth === undefined ? {} : { auth }),
       catalog,
       baseEnv,
       clientInfo,
@@ -163,6 +175,12 @@ class ServerPool implements Upstream {
       onState: (state) => this.#emit('serverState', state),
       onToolsChanged: (report) => this.#emit('toolsChanged', report),
     });
+  }
+
+  #auth({ id: serverId, transport }: ServerSpec, { logger, authorizer }: UpstreamOptions): ServerAuth | undefined {
+    if (transport.kind !== 'http' || !mayLogIn(transport)) return undefined;
+    const store = this.#credentials;
+    return new ServerAuth({ serverId, transport, store, logger, ...(authorizer === undefined ? {} : { authorizer }) });
   }
 
   async #syncOne(connection: Connection): Promise<SyncReport> {

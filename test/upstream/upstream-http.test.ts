@@ -140,6 +140,12 @@ describe('Streamable HTTP of the handshake era', () => {
     {
       name: 'HTTP 401',
       call: (_, response) => response.writeHead(401).end(),
+      code: 'login_required',
+      mayHaveRun: false,
+    },
+    {
+      name: 'HTTP 403',
+      call: (_, response) => response.writeHead(403).end(),
       code: 'upstream_unavailable',
       mayHaveRun: false,
     },
