@@ -5,12 +5,13 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { armNames } from './arms/index.ts';
 import { measureAccuracy } from './commands/accuracy.ts';
+import { measureOverhead } from './commands/overhead.ts';
 import { measureSpeed } from './commands/speed.ts';
 import { measureSuite } from './commands/suite.ts';
 import { measureTokens } from './commands/tokens.ts';
 import { BenchError } from './data/bench-error.ts';
 import { recordSpeed, recordSuite } from './reports/runs.ts';
-import { printReport, resultLine, shortfallLine, speedLine } from './reports/terminal.ts';
+import { overheadTable, printReport, resultLine, shortfallLine, speedLine } from './reports/terminal.ts';
 import { writeReports } from './reports/write-reports.ts';
 
 const program = new Command('bench').description('Measures toolcrib offline on labelled files.');
@@ -44,6 +45,17 @@ program
     if (options.record) announce([recordSpeed(reports), ...writeReports()]);
     if (options.json) process.stdout.write(`${JSON.stringify(reports)}\n`);
     else for (const report of reports) printReport(report, false);
+  });
+
+program
+  .command('overhead')
+  .description('what a call costs more through toolcrib than made directly; needs a build')
+  .option('--n <calls>', 'calls each way', calls, 5_000)
+  .option('--json', 'one JSON object instead of a table')
+  .action(async (options) => {
+    const report = await measureOverhead(options);
+    if (options.json) printReport(report, true);
+    else process.stdout.write(overheadTable(report));
   });
 
 program
@@ -81,6 +93,12 @@ function sizes(text: string): number[] {
     throw new InvalidArgumentError('Give whole numbers above zero, such as 1000,10000.');
   }
   return numbers;
+}
+
+function calls(text: string): number {
+  const count = Number(text);
+  if (!Number.isInteger(count) || count < 1) throw new InvalidArgumentError('Give a whole number above zero.');
+  return count;
 }
 
 function progress(line: string): void {

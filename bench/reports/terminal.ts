@@ -1,3 +1,4 @@
+import type { OverheadReport } from '../commands/overhead.ts';
 import type { SpeedReport } from '../commands/speed.ts';
 import type { Shortfall } from '../suites/check-expected.ts';
 import type { ArmResult } from '../suites/run-suite.ts';
@@ -21,6 +22,15 @@ export function resultLine({ set, arm, n, recall, ci95, latencyMs }: ArmResult):
 
 export function speedLine({ tools, searchMs, ingestMs, rssMb }: SpeedReport): string {
   return `${tools} tools: ingest ${Math.round(ingestMs)} ms, p95 hybrid ${searchMs.hybrid.p95.toFixed(1)} lexical ${searchMs.lexical.p95.toFixed(1)} fts5 ${searchMs.fts5.p95.toFixed(1)} ms, ${Math.round(rssMb)} MB resident`;
+}
+
+/** A line for each way, milliseconds in columns. */
+export function overheadTable({ n, ...ways }: OverheadReport): string {
+  const head = `${`${n} calls, ms`.padEnd(18)}${['p50', 'p95', 'p99'].map((name) => name.padStart(9)).join('')}`;
+  const lines = Object.entries(ways).map(
+    ([way, { p50, p95, p99 }]) => `${way.padEnd(18)}${[p50, p95, p99].map((ms) => ms.toFixed(3).padStart(9)).join('')}`,
+  );
+  return `${[head, ...lines].join('\n')}\n`;
 }
 
 export function shortfallLine({ set, arm, measure, expected, actual }: Shortfall): string {

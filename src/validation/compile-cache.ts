@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { messageOf } from '../errors/index.ts';
 import type { JsonObject } from '../model/index.ts';
+import { stepsPerValue } from './check-steps.ts';
 import { type CompiledSchema, compileIn, type Dialect, dialectOf } from './dialect.ts';
 import { measureJson } from './measure-json.ts';
 import { dropUnresolvable, mendSchema } from './mend-schema.ts';
@@ -12,6 +13,8 @@ export type Compilation =
       check: CompiledSchema;
       /** What is checked: the schema without what cannot be. Errors point into it. */
       root: JsonObject;
+      /** At most so many steps for each value in what is checked; infinite where that cannot be told. */
+      stepsPerValue: number;
     }
   | { skipped: string };
 
@@ -43,13 +46,14 @@ function compile(schema: JsonObject): Compilation {
   if (depth > schemaLimits.depth) return { skipped: `the schema nests deeper than ${schemaLimits.depth} levels` };
   try {
     const outcome = withinTime(compileMaxMs, () => compileMended(schema));
-    return outcome.ok ? outcome.value : { skipped: `the schema took longer than ${compileMaxMs} ms to compile` };
+    if (outcome.ok) return { ...outcome.value, stepsPerValue: stepsPerValue(schema, values) };
+    return { skipped: `the schema took longer than ${compileMaxMs} ms to compile` };
   } catch (error) {
     return { skipped: `the schema does not compile: ${messageOf(error)}` };
   }
 }
 
-function compileMended(schema: JsonObject): Compilation {
+function compileMended(schema: JsonObject): { check: CompiledSchema; root: JsonObject } {
   const dialect = dialectOf(schema);
   const root = mendSchema(schema, dialect);
   const check = compileOrDrop(dialect, root);

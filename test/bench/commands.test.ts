@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, describe, expect, it } from 'vitest';
 import { measureAccuracy } from '../../bench/commands/accuracy.ts';
+import { measureOverhead } from '../../bench/commands/overhead.ts';
 import { measureSpeed } from '../../bench/commands/speed.ts';
 import { measureTokens } from '../../bench/commands/tokens.ts';
 import { repositoryFolder } from '../../bench/data/bench-data.ts';
@@ -114,4 +115,14 @@ describe('the command line', () => {
       stderr: expect.stringMatching(/^No suite nothing/),
     });
   });
+});
+
+it('overhead calls the same tool directly and through toolcrib', async () => {
+  const { n, direct, router, added } = await measureOverhead({ n: 20 });
+  expect(n).toBe(20);
+  for (const way of [direct, router]) {
+    expect(way.p50).toBeGreaterThan(0);
+    expect(way.p99).toBeGreaterThanOrEqual(way.p50);
+  }
+  expect(added.p50).toBeCloseTo(router.p50 - direct.p50, 3);
 });
