@@ -10,7 +10,7 @@ const naming = { nameMaxLength: 64, prefix: false };
 const server = {
   id: 'suite',
   position: 0,
-  transport: { kind: 'http', url: process.argv.at(-1), headers: {} },
+  transport: { kind: 'http', url: process.argv.at(-1), headers: {}, oauth: oauthSettings(context) },
   timeoutMs: 60_000,
   maxTimeoutMs: 60_000,
   connectTimeoutMs: 60_000,
@@ -29,6 +29,14 @@ const upstream = createUpstream({
   logger,
   baseEnv: {},
   clientInfo: { name: 'toolcrib-conformance', version: '1' },
+  // The suite's authorization servers consent at once: their redirect is read in the place of a browser.
+  authorizer: {
+    redirectUrl: 'http://127.0.0.1:8976/callback',
+    authorize: async (url) => {
+      const response = await fetch(url, { redirect: 'manual' });
+      return new URL(response.headers.get('location') ?? '').searchParams;
+    },
+  },
 });
 
 const [report] = await upstream.sync();
@@ -36,6 +44,12 @@ process.stderr.write(`sync ${JSON.stringify(report)}\n`);
 for (const call of callsOf(catalog.tools())) await run(call);
 await upstream.close();
 catalog.close();
+
+/** What a user would have configured: a registered client where the scenario gives one, else our metadata document. */
+function oauthSettings({ client_id: clientId, client_secret: clientSecret, issuer }) {
+  if (clientId !== undefined) return { clientId, clientSecret, ...(issuer === undefined ? {} : { issuer }) };
+  return { clientMetadataUrl: 'https://conformance-test.local/client-metadata.json' };
+}
 
 /** What the scenario asks to be called, else every tool once. */
 function callsOf(tools) {
