@@ -97,6 +97,7 @@ export function compose(config: ResolvedConfig, logger: Logger, options: Compose
         serverStates: () => upstream.states(),
         modeSettings: config,
         logger,
+        strictOutput: config.outputSchema === 'strict',
         beforeRead: refresh,
       });
       return router;

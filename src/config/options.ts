@@ -14,6 +14,11 @@ export interface ToolcribOptions {
   liveModeSwitch?: boolean;
   /** Exposed names of tools that discovery mode lists beside the meta-tools. Default none. */
   pinned?: string[];
+  /**
+   * What becomes of a result that `call_tool` brings and that breaks the output schema of its tool: `warn` passes it with a
+   * warning in its metadata and the log, `strict` makes it an error, as direct mode always does. Default `warn`.
+   */
+  outputSchema?: 'warn' | 'strict';
   /** Longest exposed name in characters, 16–128. Default 64. */
   nameMaxLength?: number;
   /**

@@ -29,6 +29,7 @@ export interface ResolvedConfig {
   /** 0–100. */
   thresholdPercent: number;
   liveModeSwitch: boolean;
+  outputSchema: 'warn' | 'strict';
   /** Exposed names. */
   pinned: string[];
   naming: Naming;
@@ -96,6 +97,7 @@ export function resolveConfig(
     contextWindow: data.contextWindow,
     thresholdPercent: data.thresholdPercent,
     liveModeSwitch: data.liveModeSwitch,
+    outputSchema: data.outputSchema,
     pinned: data.pinned,
     naming: { nameMaxLength: data.nameMaxLength, prefix: servers.every(({ result }) => result.prefix) },
     catalogPath:

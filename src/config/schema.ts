@@ -75,6 +75,7 @@ export const configSchema = z.looseObject(
     liveModeSwitch: flag.default(false),
     pinned: texts.default([]),
     nameMaxLength: whole('characters', 16, 128).default(64),
+    outputSchema: choice('warn', 'strict').default('warn'),
     catalog: text.optional(),
     /** Checked by `readEmbedding`, each provider by its own schema. */
     embedding: z.unknown().optional(),

@@ -5,6 +5,7 @@ import type { ArgumentValidator } from '../validation/index.ts';
 import { argumentProblems } from './argument-problems.ts';
 import { readResultName } from './meta-tools.ts';
 import { isCallable } from './name-index.ts';
+import { asDeclared, withWarning } from './output-check.ts';
 import { passThrough } from './pass-through.ts';
 import { type CallTarget, type ReadCall, readCall } from './read-call.ts';
 import { errorResult, faultResult } from './results.ts';
@@ -15,6 +16,8 @@ export interface CallPipelineDeps {
   caller: ToolCaller;
   validator: ArgumentValidator;
   logger: Logger;
+  /** True when also a result of `call_tool` must fit its output schema. */
+  strictOutput: boolean;
 }
 
 /** The way of every call: read it, find the tool, check the arguments, run it, pass its result on. Never throws. */
@@ -31,7 +34,9 @@ export class CallPipeline {
       const call = readCall(input, (name) => this.#target(name));
       if (!call.ok) return this.#unreadable(call);
       if (call.name.trim() === readResultName) return noSuchResult();
-      return await this.#call(this.#deps.lookup.get(call.name), call.args, options);
+      const tool = this.#deps.lookup.get(call.name);
+      const result = await this.#call(tool, call.args, options);
+      return this.#deps.strictOutput ? asDeclared(tool, result, this.#deps) : withWarning(tool, result, this.#deps);
     });
   }
 
@@ -43,8 +48,7 @@ export class CallPipeline {
         this.#target(name),
       );
       if (!call.ok) return this.#unreadable(call);
-      const result = await this.#call(tool, call.args, options);
-      return this.#asDeclared(tool, result);
+      return asDeclared(tool, await this.#call(tool, call.args, options), this.#deps);
     });
   }
 
@@ -57,16 +61,6 @@ export class CallPipeline {
       logger.warn('arguments were not checked', { tool: tool.exposedName, reason: outcome.skipped });
     }
     return passThrough(await caller.call(tool, outcome.value, options));
-  }
-
-  /** Hosts refuse the whole of a result that breaks the output schema under which a tool is listed. */
-  #asDeclared(tool: Tool, result: CallToolResult): CallToolResult {
-    const { outputSchema, hash } = tool;
-    const { structuredContent } = result;
-    if (outputSchema === undefined || result.isError) return result;
-    const fits =
-      structuredContent !== undefined && this.#deps.validator.fits(`output ${hash}`, outputSchema, structuredContent);
-    return fits ? result : withoutStructure(tool, result);
   }
 
   async #guarded(run: () => Promise<CallToolResult>): Promise<CallToolResult> {
@@ -123,15 +117,6 @@ function shownJson(value: JsonValue | undefined): string {
   } catch {
     return 'a value that nests too deep to show';
   }
-}
-
-function withoutStructure({ exposedName }: Tool, result: CallToolResult): CallToolResult {
-  const { structuredContent, content, ...rest } = result;
-  const note = `${exposedName} ran, but its result ${structuredContent === undefined ? 'lacks the structured content that its output schema promises' : 'does not fit its output schema'}. What it returned:`;
-  const json = structuredContent === undefined ? undefined : JSON.stringify(structuredContent);
-  const isThere = json === undefined || content.some(({ type, text }) => type === 'text' && text === json);
-  const blocks = [{ type: 'text', text: note }, ...content, ...(isThere ? [] : [{ type: 'text', text: json }])];
-  return { ...rest, content: blocks, isError: true };
 }
 
 const gotMaxChars = 120;

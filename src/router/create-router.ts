@@ -35,6 +35,8 @@ export interface RouterDeps {
   serverStates: () => ServerState[];
   modeSettings: ModeSettings;
   logger: Logger;
+  /** True when a result that breaks its tool's output schema is an error in every mode. Default false: a warning. */
+  strictOutput?: boolean;
   /** Called before the catalog is read for a model, to start a refresh in the background. Returns at once. */
   beforeRead?: () => void;
 }
@@ -63,6 +65,7 @@ class CatalogRouter implements Router {
       caller: deps.caller,
       validator: this.#validator,
       logger: deps.logger,
+      strictOutput: deps.strictOutput ?? false,
     });
   }
 

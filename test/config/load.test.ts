@@ -28,6 +28,7 @@ describe('loadConfig', () => {
       contextWindow: 200_000,
       thresholdPercent: 5,
       liveModeSwitch: false,
+      outputSchema: 'warn',
       pinned: [],
       naming: { nameMaxLength: 64, prefix: true },
       embedding: { provider: 'minilm' },

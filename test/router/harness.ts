@@ -128,7 +128,12 @@ export interface Setup {
 
 /** A router over a real catalog in memory. */
 export function setUp(
-  options: { settings?: ModeSettings; tools?: Record<string, unknown[]>; states?: ServerState[] } = {},
+  options: {
+    settings?: ModeSettings;
+    tools?: Record<string, unknown[]>;
+    states?: ServerState[];
+    strictOutput?: boolean;
+  } = {},
 ): Setup {
   const logger = new KeepingLogger();
   const catalog = openCatalog({ path: ':memory:', analyzer: createToolAnalyzer() });
@@ -146,6 +151,7 @@ export function setUp(
       serverStates: () => options.states ?? [],
       modeSettings: options.settings ?? discovery,
       logger,
+      ...(options.strictOutput === undefined ? {} : { strictOutput: options.strictOutput }),
     });
   const router = start();
   return {
