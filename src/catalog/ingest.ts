@@ -2,7 +2,7 @@ import { exposedName, type IngestReport, type ListMeta, type Naming } from '../m
 import type { Counters } from './counters.ts';
 import type { Database } from './database.ts';
 import { diffLists } from './diff.ts';
-import { type ListedTool, repairList, repairListInSlices } from './repair-tool.ts';
+import { type ListedTool, repairList, repairListInSlices, setAsideAlso } from './repair-tool.ts';
 import { ingestFingerprint, type ServerRow, type ServerTable } from './server-table.ts';
 import type { TextIndex } from './text-index.ts';
 import { isHidden } from './tool-filter.ts';
@@ -44,7 +44,8 @@ export class Ingest {
   }
 
   run(serverId: string, rawTools: readonly unknown[], meta: ListMeta): IngestReport {
-    const listed = this.#prepared.get(rawTools) ?? repairList(rawTools, this.#tools.knownHashes(serverId));
+    const read = this.#prepared.get(rawTools) ?? repairList(rawTools, this.#tools.knownHashes(serverId));
+    const listed = meta.unusable === undefined ? read : setAsideAlso(read, meta.unusable);
     this.#prepared.delete(rawTools);
     const activeMeta = { ...meta, fingerprint: this.#activeFingerprint(serverId, meta) };
     return this.#database.transaction(() => this.#apply(serverId, listed, activeMeta)).immediate();

@@ -49,6 +49,14 @@ export async function repairListInSlices(rawTools: readonly unknown[], knownHash
   return withNames(entries);
 }
 
+/** The list with further entries set aside, by their place in it. */
+export function setAsideAlso(listed: readonly ListedTool[], reasons: ReadonlyMap<number, string>): ListedTool[] {
+  return listed.map((tool) => {
+    const reason = reasons.get(tool.position);
+    return reason === undefined || tool.status === 'set_aside' ? tool : { ...tool, ...setAside(reason) };
+  });
+}
+
 function withNames(entries: readonly Entry[]): ListedTool[] {
   const firsts = new Map<string, Entry>();
   for (const entry of entries) if (entry.isNamed && !firsts.has(entry.name)) firsts.set(entry.name, entry);

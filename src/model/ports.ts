@@ -37,6 +37,8 @@ export interface ListMeta {
   ttlMs?: number;
   /** What the server says it is for; searched with its tools. The user's own description of the server comes before it. */
   description?: string;
+  /** Tools that cannot be called the way the server is reached, by their place in the list, with the reason. */
+  unusable?: ReadonlyMap<number, string>;
   /** Credential partition for lists with `cacheScope: "private"`. Default ''. */
   partition?: string;
 }

@@ -9,6 +9,7 @@ import {
   type ServerRecord,
   type ServerSpec,
   type ServerState,
+  type Tool,
 } from '../model/index.ts';
 import { Backoff } from './backoff.ts';
 import { callTool, cancelled, closed, type ToolCall } from './call-tool.ts';
@@ -31,7 +32,7 @@ const verdictRewriteMs = 24 * 3_600_000;
 type Trigger = ListMeta['trigger'];
 
 export interface ConnectionDeps extends SessionDeps {
-  catalog: Pick<CatalogReader, 'servers'> & CatalogWriter;
+  catalog: Pick<CatalogReader, 'servers' | 'tools'> & CatalogWriter;
   limits: UpstreamLimits;
   secrets: readonly string[];
   onState(state: ServerState): void;
@@ -123,8 +124,15 @@ export class Connection {
     const closing = this.#closing.signal;
     if (closing.aborted) throw closed(this.spec.id, false);
     if (signal?.aborted) throw cancelled(this.spec.id, false);
+    const run = (tool: Tool) =>
+      this.#link.run('call', (session) => callTool(session, { ...call, tool, closing }, this.spec), signal);
     try {
-      return await this.#link.run('call', (session) => callTool(session, { ...call, closing }, this.spec), signal);
+      return await run(call.tool).catch(async (error: unknown) => {
+        // Refused unread: our list tells other headers than the server expects by now.
+        const tool = isHeaderMismatch(error) ? await this.#listedAnew(call.tool) : undefined;
+        if (tool === undefined) throw error;
+        return run(tool);
+      });
     } catch (error) {
       this.#doubtListAfter(error);
       throw error;
@@ -138,6 +146,12 @@ export class Connection {
     await this.#link.close();
     await this.#listing?.catch(() => {});
     this.#setState('idle');
+  }
+
+  /** The tool as the server lists it now; undefined when it does not, or cannot be listed. */
+  async #listedAnew({ toolName }: Tool): Promise<Tool | undefined> {
+    await this.list('expired').catch(() => {});
+    return this.#deps.catalog.tools({ serverId: this.spec.id }).find((tool) => tool.toolName === toolName);
   }
 
   async #list(trigger: Trigger): Promise<IngestReport> {
@@ -162,27 +176,30 @@ export class Connection {
     }
     const options = { serverId, deadline, limits: this.#deps.limits, signal: this.#closing.signal };
     const list = await listTools(session, options);
-    const rawTools = this.#withoutUnsendable(list, session);
+    const unusable = this.#unusable(list, session);
     const description = session.client.getInstructions();
-    return this.#ingest(rawTools, {
+    return this.#ingest(list.rawTools, {
       fingerprint,
       listedAt,
       trigger,
       ...(description === undefined ? {} : { description }),
       ...(list.ttlMs === undefined ? {} : { ttlMs: list.ttlMs }),
+      ...(unusable === undefined ? {} : { unusable }),
     });
   }
 
   /** Over HTTP a tool whose mirrored headers cannot be made cannot be called (MCP 2026-07-28, "Streamable HTTP"). */
-  #withoutUnsendable({ rawTools }: ListedTools, session: Session): unknown[] {
-    if (this.spec.transport.kind !== 'http' || session.era.era !== 'modern') return rawTools;
-    return rawTools.filter((tool) => {
+  #unusable({ rawTools }: ListedTools, session: Session): ReadonlyMap<number, string> | undefined {
+    if (this.spec.transport.kind !== 'http' || session.era.era !== 'modern') return undefined;
+    const reasons = new Map<number, string>();
+    for (const [position, tool] of rawTools.entries()) {
       const reason = headerProblem(tool);
-      if (reason === undefined) return true;
+      if (reason === undefined) continue;
+      reasons.set(position, `cannot be called over HTTP: ${reason}`);
       const name = isJsonObject(tool) ? tool.name : undefined;
-      this.#deps.logger.warn('A tool is left out, since it cannot be called over HTTP.', { tool: name, reason });
-      return false;
-    });
+      this.#deps.logger.warn('A tool is set aside, since it cannot be called over HTTP.', { tool: name, reason });
+    }
+    return reasons.size === 0 ? undefined : reasons;
   }
 
   async #ingest(rawTools: readonly unknown[], meta: ListMeta): Promise<IngestReport> {
@@ -238,7 +255,7 @@ export class Connection {
   #doubtListAfter(error: unknown): void {
     const code = isToolcribError(error, 'upstream_error') ? error.details.rpcCode : undefined;
     const namesTool = /unknown|not found|no such/i.test(messageOf(error));
-    const isDoubt = code === -32602 ? namesTool : code === -32601 || code === -32020;
+    const isDoubt = code === -32602 ? namesTool : code === -32601 || code === headerMismatch;
     if (!isDoubt || Date.now() - this.#doubtedAt < doubtMinIntervalMs) return;
     this.#doubtedAt = Date.now();
     this.#listInBackground('expired');
@@ -262,6 +279,13 @@ export class Connection {
       this.#deps.logger.error('The catalog could not be written.', { error: messageOf(error) });
     }
   }
+}
+
+/** MCP 2026-07-28 "Streamable HTTP": the headers of a request do not say what its body says. */
+const headerMismatch = -32020;
+
+function isHeaderMismatch(error: unknown): boolean {
+  return isToolcribError(error, 'upstream_error') && error.details.rpcCode === headerMismatch;
 }
 
 function hasChanges({ added, changed, removed }: IngestReport): boolean {

@@ -198,10 +198,17 @@ function protocolFault(error: ProtocolError, context: FaultContext): ToolcribErr
   const { serverId, hideSecrets } = context;
   const said = oneLine(hideSecrets(withoutStack(error.message)), serverMessageMaxLength);
   return new ToolcribError('upstream_error', `Server "${serverId}" answered with error ${error.code}: ${said}`, {
-    details: { server: serverId, mayHaveRun: context.phase === 'call', rpcCode: error.code },
+    details: {
+      server: serverId,
+      mayHaveRun: context.phase === 'call' && !refusalCodes.has(error.code),
+      rpcCode: error.code,
+    },
     cause: error,
   });
 }
+
+/** Codes of MCP 2026-07-28 by which a request is refused before any tool sees it: headers, capabilities, version. */
+const refusalCodes: ReadonlySet<number> = new Set([-32020, -32021, -32022]);
 
 function httpFault(error: SdkHttpError, context: FaultContext): ToolcribError {
   const { status } = error;

@@ -155,6 +155,22 @@ describe('ingest', () => {
   });
 });
 
+describe('a tool that cannot be called the way its server is reached', () => {
+  it('is set aside with the reason, and comes back when it can', () => {
+    const catalog = open();
+    catalog.configure([wanted('s')]);
+    const tools = rawTools('a', 'b');
+    const unusable = new Map([[1, 'cannot be called over HTTP: x-mcp-header is no header name']]);
+    expect(catalog.ingest('s', tools, meta({ unusable }))).toMatchObject({ setAside: 1 });
+    expect(catalog.tools().map(({ toolName }) => toolName)).toEqual(['a']);
+    const b = catalog.tool({ serverId: 's', toolName: 'b' });
+    expect(b).toMatchObject({ status: 'set_aside', problem: unusable.get(1), definition: tools[1] });
+    catalog.ingest('s', rawTools('a', 'b'), meta());
+    expect(catalog.tools().map(({ toolName }) => toolName)).toEqual(['a', 'b']);
+    expect(catalog.tool({ serverId: 's', toolName: 'b' })?.problem).toBeUndefined();
+  });
+});
+
 describe('an empty list', () => {
   const filled = () => {
     const catalog = open();

@@ -32,8 +32,8 @@ export class MemoryCatalog implements CatalogWriter, Pick<CatalogReader, 'server
 
   /** All that was listed: nothing is repaired or set aside here. */
   tools({ serverId = '' }: { serverId?: string } = {}): Tool[] {
-    const names = [...(this.rows.get(serverId)?.tools.keys() ?? [])];
-    return names.map((toolName, position) => ({
+    const listed = [...(this.rows.get(serverId)?.tools ?? [])];
+    return listed.map(([toolName, definition], position) => ({
       serverId,
       toolName,
       key: position,
@@ -41,8 +41,8 @@ export class MemoryCatalog implements CatalogWriter, Pick<CatalogReader, 'server
       position,
       status: 'ok',
       hash: '',
-      definition: {},
-      inputSchema: {},
+      definition: JSON.parse(definition) ?? {},
+      inputSchema: JSON.parse(definition)?.inputSchema ?? {},
     }));
   }
 
@@ -74,7 +74,8 @@ export class MemoryCatalog implements CatalogWriter, Pick<CatalogReader, 'server
   ingest(id: string, rawTools: readonly unknown[], meta: ListMeta): IngestReport {
     const row = this.row(id);
     row.lists.push(meta);
-    const next = new Map(rawTools.map((tool) => [String((tool as JsonObject | null)?.name), JSON.stringify(tool)]));
+    const usable = rawTools.filter((_, position) => meta.unusable?.has(position) !== true);
+    const next = new Map(usable.map((tool) => [String((tool as JsonObject | null)?.name), JSON.stringify(tool)]));
     const isBelieved = next.size > 0 || row.tools.size === 0 || meta.trigger === 'list_changed';
     if (!isBelieved) return report(id, { accepted: false });
     const added = [...next.keys()].filter((name) => !row.tools.has(name));
