@@ -49,6 +49,7 @@ export function compose(config: ResolvedConfig, logger: Logger, options: Compose
     naming: config.naming,
   });
   catalog.configure(config.servers, config.naming);
+  let router: Router | undefined;
   const upstream = createUpstream({
     servers: config.servers,
     disabled: config.disabled,
@@ -59,6 +60,7 @@ export function compose(config: ResolvedConfig, logger: Logger, options: Compose
     limits: config.limits,
     secrets: config.secrets,
     clientInfo: { name: 'toolcrib', version },
+    needsNotices: () => router?.isFollowed ?? false,
   });
   const embedder = options.embedder ?? openEmbedder(config);
   const textIndexing = new TextIndexing(catalog);
@@ -78,7 +80,6 @@ export function compose(config: ResolvedConfig, logger: Logger, options: Compose
     },
   };
   const refresh = options.isOneShot ? () => undefined : () => upstream.refreshInBackground();
-  let router: Router | undefined;
   return {
     catalog,
     upstream,

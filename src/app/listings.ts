@@ -1,9 +1,11 @@
 import type { ResolvedConfig } from '../config/index.ts';
 import type { CatalogReader, ServerListing, ServerRecord, ServerState, ToolListing, Upstream } from '../model/index.ts';
+import { asOf } from '../render/index.ts';
 
 /** Every tool with its status, in catalog order; `problemsOnly` leaves out those in order. */
 export function listTools(catalog: CatalogReader, options: { problemsOnly?: boolean; server?: string }): ToolListing[] {
   const filter = { includeSetAside: true, ...(options.server === undefined ? {} : { serverId: options.server }) };
+  const servers = new Map(catalog.servers().map((server) => [server.id, server]));
   return catalog
     .tools(filter)
     .filter((tool) => !options.problemsOnly || tool.status !== 'ok')
@@ -13,6 +15,7 @@ export function listTools(catalog: CatalogReader, options: { problemsOnly?: bool
       tool: toolName,
       status,
       ...(problem === undefined ? {} : { problem }),
+      ...asOf(servers.get(serverId)),
     }));
 }
 
@@ -41,6 +44,7 @@ function toListing(id: string, record: ServerRecord | undefined, state: ServerSt
     tools: record?.toolCount ?? 0,
     ...(record?.listedAt === undefined ? {} : { listedAt: new Date(record.listedAt).toISOString() }),
     stale: record?.stale ?? false,
+    ...asOf(record),
     ...(record?.era === undefined ? {} : { era: `${record.era.era} ${record.era.protocolVersion}` }),
     ...(problem === undefined ? {} : { problem }),
   };

@@ -122,6 +122,8 @@ export interface ServerOptions {
   maxTimeoutMs?: number;
   /** Limit for start, handshake and first list in milliseconds. Default 30 000. */
   connectTimeoutMs?: number;
+  /** Disconnects the server after this many milliseconds without a call; 0 never. Default: `idleTimeoutMs` of `limits`. */
+  idleTimeoutMs?: number;
   /** Globs over raw tool names: which tools are taken. A bare list is `include`. Default all. */
   tools?: string[] | { include?: string[]; exclude?: string[] };
   /** Your own words about the server; searchable. */
@@ -140,6 +142,11 @@ export interface Limits {
   listMaxPages?: number;
   /** Tools of one server. */
   listMaxTools?: number;
+  /**
+   * Disconnects a server after this many milliseconds without a call, until it is needed again; 0 never. Not while calls run, nor
+   * in direct mode, where hosts are told of changes, a server that announces them. Default 0.
+   */
+  idleTimeoutMs?: number;
   /** Bytes of one message from a server. */
   messageMaxBytes?: number;
 }

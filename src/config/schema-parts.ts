@@ -7,6 +7,8 @@ const timerMaxMs = 2_147_483_647;
 
 export const text = z.string('a text').min(1, 'a text that is not empty');
 export const durationMs = whole('milliseconds', 1, timerMaxMs);
+/** 0 means never. */
+export const durationOrNeverMs = whole('milliseconds', 0, timerMaxMs);
 
 export function whole(unit: string, least: number, most: number) {
   const expected = `a whole number${unit && ` of ${unit}`} from ${least} to ${most}`;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { isJsonObject, type JsonObject } from '../model/index.ts';
 import { embeddingKeys } from './embedding-schema.ts';
-import { choice, durationMs, text, whole } from './schema-parts.ts';
+import { choice, durationMs, durationOrNeverMs, text, whole } from './schema-parts.ts';
 
 const bytesMax = Number.MAX_SAFE_INTEGER;
 
@@ -29,6 +29,7 @@ export const serverSchema = z.looseObject(
     timeoutMs: durationMs.optional(),
     maxTimeoutMs: durationMs.optional(),
     connectTimeoutMs: durationMs.optional(),
+    idleTimeoutMs: durationOrNeverMs.optional(),
     tools: z.preprocess((value) => (Array.isArray(value) ? { include: value } : value), toolFilterSchema).optional(),
     description: text.optional(),
     prefix: flag.optional(),
@@ -46,6 +47,7 @@ export const limitsSchema = z.looseObject(
     listMaxAgeMs: whole('milliseconds', 0, Number.MAX_SAFE_INTEGER).optional(),
     listMaxPages: whole('pages', 1, 1_000_000).optional(),
     listMaxTools: whole('tools', 1, 1_000_000).optional(),
+    idleTimeoutMs: durationOrNeverMs.optional(),
     messageMaxBytes: whole('bytes', 1_024, bytesMax).optional(),
   },
   'an object of numbers',

@@ -138,6 +138,7 @@ function specOf(
     timeoutMs: values.timeoutMs ?? defaultTimeoutMs,
     maxTimeoutMs: values.maxTimeoutMs ?? Math.max(defaultMaxTimeoutMs, values.timeoutMs ?? 0),
     connectTimeoutMs: values.connectTimeoutMs ?? defaultConnectTimeoutMs,
+    ...(values.idleTimeoutMs !== undefined && { idleTimeoutMs: values.idleTimeoutMs }),
     tools: { include: values.tools?.include ?? [], exclude: values.tools?.exclude ?? [] },
     ...(values.description !== undefined && { description: values.description }),
     fingerprint: fingerprint(transport),

@@ -207,6 +207,8 @@ export interface Router {
   nextMode(): ModeDecision;
   /** What a host shows its model about toolcrib as a whole; fixed bytes for each mode. */
   readonly instructions: string;
+  /** True while someone listens for changes of a list that follows the servers': they must stay connected. */
+  readonly isFollowed: boolean;
   /** Called when `listTools()` has changed: in direct mode after an ingest, or with `liveModeSwitch`. */
   onListChanged(listener: () => void): () => void;
 }

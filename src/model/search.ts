@@ -30,6 +30,8 @@ export interface SearchHit {
   signature: string;
   /** First sentence of the description; empty for detail `name`. */
   summary: string;
+  /** When its server's list was fetched (ISO 8601), only where a later list failed. */
+  asOf?: string;
   /** The input schema, only for detail `schema`. */
   inputSchema?: import('./json.ts').JsonObject;
   /** Parts that sum to `score`, only when asked for. */
@@ -48,6 +50,7 @@ export type SearchNoteCode =
   | 'servers_pending'
   | 'servers_failed'
   | 'servers_stale'
+  | 'servers_unavailable'
   | 'server_unknown'
   | 'tools_set_aside'
   | 'catalog_empty'

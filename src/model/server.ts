@@ -45,6 +45,8 @@ export interface ServerSpec {
   maxTimeoutMs: number;
   /** Limit for start, handshake and first list in milliseconds. Default 30 000. */
   connectTimeoutMs: number;
+  /** Milliseconds without a call after which the server is disconnected; 0 for never. Default: that of `limits`. */
+  idleTimeoutMs?: number;
   /** Globs over raw tool names. Empty `include` means all. */
   tools: ToolFilter;
   /** The user's own words about this server; searchable. */
@@ -105,4 +107,8 @@ export interface ServerState {
   state: ServerStateName;
   /** Why it is disabled or failed, in words for a person; never holds a secret. */
   error?: string;
+  /** While the server is left alone after failures: when it is tried again, in milliseconds since the epoch. */
+  retryAt?: number;
+  /** Why it is left alone, in words that a model may see. */
+  reason?: string;
 }

@@ -85,6 +85,10 @@ export interface ToolDescription {
   annotations?: JsonObject;
   /** Annotations count only from servers configured as trusted. */
   annotationsTrusted: boolean;
+  /** When its server's list was fetched (ISO 8601), only where a later list failed. */
+  asOf?: string;
+  /** Why calls fail for now, while the server is left alone after failures. */
+  unavailable?: string;
   /** What happens when the tool is called: runs at once, asks, is refused. */
   approval: string;
   /** Arguments that satisfy the input schema, as far as they can be made up. */
@@ -114,6 +118,8 @@ export interface ToolListing {
   tool: string;
   status: ToolStatus;
   problem?: string;
+  /** When its server's list was fetched (ISO 8601), only where a later list failed. */
+  asOf?: string;
 }
 
 export interface ServerListing {
@@ -122,6 +128,8 @@ export interface ServerListing {
   tools: number;
   listedAt?: string;
   stale: boolean;
+  /** `listedAt`, only where a later list failed: the tools are those of then. */
+  asOf?: string;
   era?: string;
   problem?: string;
 }

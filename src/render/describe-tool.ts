@@ -15,6 +15,10 @@ export interface DescribeContext {
   annotationsTrusted: boolean;
   /** What happens when the tool is called. */
   approval: string;
+  /** When the server's list was fetched (ISO 8601), where a later list failed. */
+  asOf?: string;
+  /** Why calls to the server fail for now. */
+  unavailable?: string;
 }
 
 /** What `describe_tool` may cost a model, in o200k tokens. */
@@ -40,6 +44,8 @@ export function describeTool(tool: Tool, context: DescribeContext): ToolDescript
     ...(tool.outputSchema === undefined ? {} : { outputSchema: expand(tool.outputSchema, tool.outputSchema, []) }),
     ...(tool.annotations === undefined ? {} : { annotations: tool.annotations }),
     annotationsTrusted: context.annotationsTrusted,
+    ...(context.asOf === undefined ? {} : { asOf: context.asOf }),
+    ...(context.unavailable === undefined ? {} : { unavailable: context.unavailable }),
     approval: context.approval,
     example: exampleArguments(tool.inputSchema),
   };
@@ -108,6 +114,8 @@ function footLines(tool: Tool, shared: Omit<ToolDescription, 'text'>): string[] 
   const annotations = cutToTokens(cleanText(JSON.stringify(tool.annotations ?? {})), annotationsMaxTokens);
   return [
     ...(tool.annotations === undefined ? [] : [`Annotations (${trust}): ${annotations}`]),
+    ...(shared.asOf === undefined ? [] : [`Listed: ${shared.asOf}; the server could not be listed again since.`]),
+    ...(shared.unavailable === undefined ? [] : [`Calls fail for now: ${shared.unavailable}`]),
     `Approval: ${shared.approval}`,
     `Definition hash: sha256 ${tool.hash.slice(0, hashShownChars)}`,
     `Example: ${callLine(tool.exposedName, shared.example)}`,

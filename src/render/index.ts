@@ -2,6 +2,7 @@
  * What a model reads: signatures, summaries, descriptions, token counts. Pure: no I/O, no state but the tokenizer,
  * which only this folder loads. Imports `model` and `errors`.
  */
+export { asOf, outageText } from './availability.ts';
 export { capText, cleanText, stripControls } from './clean-text.ts';
 export { callLine, describeTool } from './describe-tool.ts';
 export { exampleArguments } from './example-arguments.ts';

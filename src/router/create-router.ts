@@ -11,12 +11,13 @@ import type {
   Router,
   SearchOptions,
   ServerState,
+  Tool,
   ToolCaller,
   ToolDefinition,
   ToolDescription,
   ToolSearcher,
 } from '../model/index.ts';
-import { describeTool, parameterNames } from '../render/index.ts';
+import { asOf, describeTool, outageText, parameterNames } from '../render/index.ts';
 import { type ArgumentValidator, createArgumentValidator } from '../validation/index.ts';
 import { argumentProblems } from './argument-problems.ts';
 import { CallPipeline } from './call-pipeline.ts';
@@ -73,7 +74,13 @@ class CatalogRouter implements Router {
     return instructions[this.#list.mode().mode];
   }
 
+  get isFollowed(): boolean {
+    return this.#list.isFollowed;
+  }
+
   listTools(): ToolDefinition[] {
+    // In discovery the list is fixed; reading it needs no server.
+    if (this.#list.mode().mode === 'direct') this.#deps.beforeRead?.();
     return this.#list.definitions();
   }
 
@@ -91,7 +98,8 @@ class CatalogRouter implements Router {
   }
 
   describe(name: string, options: DescribeOptions = {}): ToolDescription {
-    return describeTool(this.#lookup.get(name), { ...options, annotationsTrusted: false, approval });
+    const tool = this.#lookup.get(name);
+    return describeTool(tool, { ...options, ...this.#serverContext(tool), annotationsTrusted: false, approval });
   }
 
   mode(): ModeDecision {
@@ -145,6 +153,13 @@ class CatalogRouter implements Router {
       bestTool: best && this.#deps.catalog.tool({ serverId: best.server, toolName: best.tool }),
     });
     return textResult(text, { [hitsMetaKey]: result as unknown as JsonObject });
+  }
+
+  /** What a reader should know of the tool's server before calling it. */
+  #serverContext({ serverId }: Tool): { asOf?: string; unavailable?: string } {
+    const record = this.#deps.catalog.servers().find(({ id }) => id === serverId);
+    const unavailable = outageText(this.#deps.serverStates().find(({ id }) => id === serverId));
+    return { ...asOf(record), ...(unavailable === undefined ? {} : { unavailable }) };
   }
 
   #show(input: JsonObject): CallToolResult {

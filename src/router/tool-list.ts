@@ -62,6 +62,12 @@ export class ToolList {
     return this.#decision.mode === 'discovery' && metaTools.some((tool) => tool.name === name);
   }
 
+  /** In discovery the list stays as it is, whatever servers announce. */
+  get isFollowed(): boolean {
+    const mayChange = this.#decision.mode === 'direct' || this.#deps.modeSettings.liveModeSwitch;
+    return mayChange && this.#listeners.size > 0;
+  }
+
   onChanged(listener: () => void): () => void {
     this.#listeners.add(listener);
     this.#timer ??= setInterval(() => this.#watch(), watchIntervalMs).unref();

@@ -44,6 +44,7 @@ export class AnswerNotes {
       ...this.#embedding(ranking),
       ...notes.serversMissing(servers, this.#serverStates()),
       ...notes.serversStale(servers, found),
+      ...notes.serversUnavailable(this.#serverStates(), found),
     ];
   }
 

@@ -1,6 +1,6 @@
 import { distance } from 'fastest-levenshtein';
 import type { SearchNote, ServerRecord, ServerState, Tool } from '../model/index.ts';
-import { capText, cleanText } from '../render/index.ts';
+import { capText, cleanText, outageText } from '../render/index.ts';
 
 /** Names listed in one note: enough to act on, few enough for a model's context. */
 const maxNames = 5;
@@ -100,6 +100,16 @@ export function serversStale(servers: readonly ServerRecord[], shown: ReadonlySe
   if (stale.length === 0) return [];
   const listed = stale.map(({ id, listedAt }) => `${id} (as of ${new Date(listedAt ?? 0).toISOString()})`);
   return [{ code: 'servers_stale', message: `Could not be listed again, shown as last known: ${listNames(listed)}.` }];
+}
+
+/** Servers with hits that are left alone after failures. */
+export function serversUnavailable(states: readonly ServerState[], shown: ReadonlySet<string>): SearchNote[] {
+  const outages = states.flatMap((state) => {
+    const outage = shown.has(state.id) ? outageText(state) : undefined;
+    return outage === undefined ? [] : [`${state.id} (${outage})`];
+  });
+  if (outages.length === 0) return [];
+  return [{ code: 'servers_unavailable', message: `Calls to these servers fail for now: ${listNames(outages)}.` }];
 }
 
 /** Tools that the query names and that cannot be called. */

@@ -13,6 +13,7 @@ import type {
   ToolSearcher,
   VectorStore,
 } from '../model/index.ts';
+import { asOf } from '../render/index.ts';
 import { AnswerNotes } from './answer-notes.ts';
 import { confidenceOf, isHopeless, weakHitLimit } from './confidence.ts';
 import { type CursorScope, decodeCursor, encodeCursor } from './cursor.ts';
@@ -131,6 +132,7 @@ class Searcher implements ToolSearcher {
   #hits(page: readonly Ranked[], { detail, explain }: CheckedOptions): SearchHit[] {
     const tools = this.#dependencies.catalog.toolsByKeys(page.map(({ toolKey }) => toolKey));
     const byKey = new Map(tools.map((tool) => [tool.key, tool]));
+    const servers = new Map(this.#currentServers().map((server) => [server.id, server]));
     return page.flatMap(({ toolKey, score, parts }) => {
       const tool = byKey.get(toolKey);
       // Removed by another process between ranking and reading.
@@ -143,6 +145,7 @@ class Searcher implements ToolSearcher {
         score,
         signature: shown.signature,
         summary: shown.summary,
+        ...asOf(servers.get(tool.serverId)),
         ...(detail === 'schema' ? { inputSchema: tool.inputSchema } : {}),
         ...(explain ? { explain: parts() } : {}),
       };

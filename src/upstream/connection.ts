@@ -35,6 +35,7 @@ export interface ConnectionDeps extends SessionDeps {
   catalog: Pick<CatalogReader, 'servers' | 'tools'> & CatalogWriter;
   limits: UpstreamLimits;
   secrets: readonly string[];
+  needsNotices(): boolean;
   onState(state: ServerState): void;
   onToolsChanged(report: IngestReport): void;
 }
@@ -42,7 +43,7 @@ export interface ConnectionDeps extends SessionDeps {
 /** One server: its lists go into the catalog, one at a time, and its tools can be called. */
 export class Connection {
   readonly spec: ServerSpec;
-  readonly backoff = new Backoff();
+  readonly #backoff = new Backoff();
   readonly #deps: ConnectionDeps;
   readonly #link: Link;
   readonly #relist: RelistSchedule;
@@ -51,6 +52,7 @@ export class Connection {
   #nextListing: Promise<IngestReport> | undefined;
   #state: ServerState;
   #doubtedAt = Number.NEGATIVE_INFINITY;
+  #watchedUntil = 0;
 
   constructor(spec: ServerSpec, deps: ConnectionDeps) {
     this.spec = spec;
@@ -65,12 +67,24 @@ export class Connection {
       onState: (state, error) => this.#setState(state, error),
       onConnected: (session) => this.#connected(session),
       onChange: () => this.#relist.notice(),
-      onEnded: () => this.#relist.stop(),
+      idleTimeoutMs: spec.idleTimeoutMs ?? deps.limits.idleTimeoutMs,
+      onEnded: (wasWatched) => this.#ended(wasWatched),
     });
   }
 
   get state(): ServerState {
-    return this.#state;
+    const outage = this.#link.outage;
+    return this.#state.state === 'failed' && outage !== undefined ? { ...this.#state, ...outage } : this.#state;
+  }
+
+  /** Until when we were told of changes before the connection ended; 0 when we were not. */
+  get watchedUntil(): number {
+    return this.#watchedUntil;
+  }
+
+  /** When the server may be tried again in the background, in milliseconds since the epoch; 0 for now. */
+  get nextTryAt(): number {
+    return Math.max(this.#backoff.nextAt, this.#link.outage?.retryAt ?? 0);
   }
 
   get isListing(): boolean {
@@ -125,7 +139,7 @@ export class Connection {
     if (closing.aborted) throw closed(this.spec.id, false);
     if (signal?.aborted) throw cancelled(this.spec.id, false);
     const run = (tool: Tool) =>
-      this.#link.run('call', (session) => callTool(session, { ...call, tool, closing }, this.spec), signal);
+      this.#link.run('call', (session) => callTool(session, { ...call, tool, closing }, this.spec), { signal });
     try {
       return await run(call.tool).catch(async (error: unknown) => {
         // Refused unread: our list tells other headers than the server expects by now.
@@ -157,7 +171,8 @@ export class Connection {
   async #list(trigger: Trigger): Promise<IngestReport> {
     const deadline = Date.now() + this.spec.connectTimeoutMs;
     try {
-      const report = await this.#link.run('list', (session) => this.#listOn(session, trigger, deadline));
+      const use = (session: Session) => this.#listOn(session, trigger, deadline);
+      const report = await this.#link.run('list', use, { isForced: trigger === 'sync' });
       this.#listed(report, trigger);
       return report;
     } catch (error) {
@@ -216,7 +231,7 @@ export class Connection {
   }
 
   #listed(report: IngestReport, trigger: Trigger): void {
-    this.backoff.succeeded();
+    this.#backoff.succeeded();
     if (this.#link.isOpen) this.#setState('ready');
     if (hasChanges(report)) this.#deps.onToolsChanged(report);
     if (report.accepted || trigger === 'list_changed') return;
@@ -224,12 +239,18 @@ export class Connection {
   }
 
   #listFailed(error: unknown): void {
-    if (this.#closing.signal.aborted) return;
-    this.backoff.failed();
+    if (this.#closing.signal.aborted || isRefusal(error)) return;
+    this.#backoff.failed();
     const message = peopleMessage(error);
     this.#deps.logger.warn('The server could not be listed.', { error: message });
     this.#setState(stateAfter(error), message);
     this.#inCatalog(() => this.#deps.catalog.markFailed(this.spec.id, this.spec.fingerprint, message));
+  }
+
+  /** What was announced and not listed yet is lost with the connection. */
+  #ended(wasWatched: boolean): void {
+    this.#watchedUntil = wasWatched && !this.#relist.isPending ? Date.now() : 0;
+    this.#relist.stop();
   }
 
   #connected(session: Session): void {
@@ -268,7 +289,7 @@ export class Connection {
   #setState(state: ServerState['state'], error?: string): void {
     if (this.#state.state === state && this.#state.error === error) return;
     this.#state = { id: this.spec.id, state, ...(error === undefined ? {} : { error }) };
-    this.#deps.onState(this.#state);
+    this.#deps.onState(this.state);
   }
 
   /** A catalog that cannot be written is not worth losing a connection over. */
@@ -286,6 +307,11 @@ const headerMismatch = -32020;
 
 function isHeaderMismatch(error: unknown): boolean {
   return isToolcribError(error, 'upstream_error') && error.details.rpcCode === headerMismatch;
+}
+
+/** The server was not tried, so that nothing new is known of it. */
+function isRefusal(error: unknown): boolean {
+  return isToolcribError(error) && error.details.retryAt !== undefined;
 }
 
 function hasChanges({ added, changed, removed }: IngestReport): boolean {

@@ -49,13 +49,28 @@ export function peopleMessage(error: unknown): string {
   return typeof reason === 'string' ? `${messageOf(error)} ${reason}` : messageOf(error);
 }
 
+export interface FaultFacts {
+  serverId: string;
+  mayHaveRun: boolean;
+  /** For people only. */
+  reason?: string;
+  /** When the server is tried again, in milliseconds since the epoch. */
+  retryAt?: number;
+  cause?: unknown;
+}
+
 /** An error of one server. */
 export function fault(
   code: ErrorCode,
   message: string,
-  { serverId, mayHaveRun, reason, cause }: { serverId: string; mayHaveRun: boolean; reason?: string; cause?: unknown },
+  { serverId, mayHaveRun, reason, retryAt, cause }: FaultFacts,
 ): ToolcribError {
-  const details = { server: serverId, mayHaveRun, ...(reason === undefined ? {} : { reason }) };
+  const details = {
+    server: serverId,
+    mayHaveRun,
+    ...(reason === undefined ? {} : { reason }),
+    ...(retryAt === undefined ? {} : { retryAt }),
+  };
   return new ToolcribError(code, message, { details, ...(cause === undefined ? {} : { cause }) });
 }
 

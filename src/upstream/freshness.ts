@@ -11,9 +11,17 @@ const ttlMaxMs = 24 * 3_600_000;
  * what servers send that have nothing to say about it, gives the list our own age limit `maxAgeMs`
  * (MCP 2026-07-28, "Caching").
  */
-export function dueAt(record: ServerRecord | undefined, isWatched: boolean, maxAgeMs: number): number {
+export function dueAt(record: ServerRecord | undefined, { isWatched, watchedUntil, maxAgeMs }: Watching): number {
   if (record?.listedAt === undefined || record.stale) return 0;
   if (record.ttlMs === 0) return record.listedAt + maxAgeMs;
   if (record.ttlMs !== undefined) return record.listedAt + Math.min(Math.max(record.ttlMs, ttlMinMs), ttlMaxMs);
-  return isWatched ? Number.POSITIVE_INFINITY : record.listedAt + maxAgeMs;
+  return isWatched ? Number.POSITIVE_INFINITY : Math.max(record.listedAt, watchedUntil) + maxAgeMs;
+}
+
+export interface Watching {
+  /** True while the server tells us of changes. */
+  isWatched: boolean;
+  /** Until when it did so before, in milliseconds since the epoch: up to then its list was as good as new. */
+  watchedUntil: number;
+  maxAgeMs: number;
 }

@@ -8,6 +8,11 @@ export interface UpstreamLimits {
   listMaxTools: number;
   /** Age in milliseconds at which a list without `ttlMs` and without change notices is fetched anew. Default 10 minutes. */
   listMaxAgeMs: number;
+  /**
+   * Milliseconds without a call after which a server is disconnected, its process ended; a server's own `idleTimeoutMs`
+   * goes before it. Default 0: never.
+   */
+  idleTimeoutMs: number;
   /** Bytes of one message on a pipe. Default 64 MiB: large results and lists pass, an endless line does not fill memory. */
   messageMaxBytes: number;
 }
@@ -17,5 +22,6 @@ export const defaultLimits: UpstreamLimits = {
   listMaxPages: 1_000,
   listMaxTools: 100_000,
   listMaxAgeMs: 10 * 60_000,
+  idleTimeoutMs: 0,
   messageMaxBytes: 64 * 1024 * 1024,
 };

@@ -1,7 +1,11 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { isToolcribError, type ToolcribError } from '../errors/index.ts';
 import type { EraVerdict, ServerSpec, ServerState } from '../model/index.ts';
 import { cancelled, closed } from './call-tool.ts';
-import { type FaultContext, NotExecutedError, peopleMessage, toFault, wasNotExecuted } from './faults.ts';
+import { Circuit, type Outage } from './circuit.ts';
+import { type FaultContext, fault, NotExecutedError, peopleMessage, toFault, wasNotExecuted } from './faults.ts';
+import { IdleStop } from './idle-stop.ts';
+import { isProtocolError } from './sdk.ts';
 import { openSession, type Session, type SessionDeps } from './session.ts';
 import { type ToolChangeWatch, watchToolChanges } from './tool-changes.ts';
 
@@ -11,16 +15,28 @@ export interface LinkDeps extends SessionDeps {
   hideSecrets: (text: string) => string;
   /** The verdict of an earlier connection. */
   knownEra(): EraVerdict | undefined;
+  /** Milliseconds without a call after which the connection is ended; 0 for never. */
+  idleTimeoutMs: number;
+  /** True while a host has to be told when this server's tools change. */
+  needsNotices(): boolean;
   onState(state: ServerState['state'], error?: string): void;
   onConnected(session: Session): void;
   /** The server says that its tools changed. */
   onChange(): void;
-  onEnded(): void;
+  /** @param wasWatched whether the server told us of changes until now */
+  onEnded(wasWatched: boolean): void;
+}
+
+export interface RunOptions {
+  /** Gives the wait for a connection up. */
+  signal?: AbortSignal | undefined;
+  /** Tries also a server that is left alone after failures: someone asked for it by name. */
+  isForced?: boolean;
 }
 
 /**
  * The line to one server: at most one process or HTTP session at a time, opened when first needed and again when
- * needed after it ended. Those who need it at the same time share one opening.
+ * needed after it ended, by itself or for being idle. Those who need it at the same time share one opening.
  */
 export class Link {
   readonly #spec: ServerSpec;
@@ -28,10 +44,33 @@ export class Link {
   #session: Session | undefined;
   #connecting: Promise<Session> | undefined;
   #watch: ToolChangeWatch | undefined;
+  readonly #circuit: Circuit;
+  readonly #idle: IdleStop;
+  /** Sessions that were given up and are still ending. */
+  readonly #leaving = new Set<Promise<void>>();
+  #openedAt = 0;
+  #running = 0;
+  /** True once the session has answered anything but the question for its revision. */
+  #hasAnswered = false;
+  /** What is known of the era is not used for the next opening: with it, the last one failed. */
+  #isEraDoubted = false;
+  /** The last session said that it was a modern one and ended before it did anything: the next one starts as an old one. */
+  #isModernDoubted = false;
 
   constructor(spec: ServerSpec, deps: LinkDeps) {
     this.#spec = spec;
     this.#deps = deps;
+    this.#circuit = new Circuit(spec.id);
+    this.#idle = new IdleStop({
+      timeoutMs: deps.idleTimeoutMs,
+      isNeeded: () => this.#running > 0 || (this.isWatched && deps.needsNotices()),
+      stop: () => this.#stopIdle(),
+    });
+  }
+
+  /** Defined while the server is left alone after failures. */
+  get outage(): Outage | undefined {
+    return this.#circuit.outage();
   }
 
   get isOpen(): boolean {
@@ -45,33 +84,59 @@ export class Link {
 
   /**
    * Runs `use` on the session; once more on a new one when the server certainly did not read the request. Throws a
-   * `ToolcribError`; `cancelled` when `signal` aborts before there is a session.
+   * `ToolcribError`; `cancelled` when `signal` aborts before there is a session, `upstream_unavailable` while the server
+   * is left alone.
    */
-  async run<T>(phase: 'list' | 'call', use: (session: Session) => Promise<T>, signal?: AbortSignal): Promise<T> {
+  async run<T>(phase: 'list' | 'call', use: (session: Session) => Promise<T>, options: RunOptions = {}): Promise<T> {
+    this.#running += 1;
+    try {
+      return await this.#run(phase, use, options);
+    } finally {
+      this.#running -= 1;
+      if (phase === 'call') this.#idle.used();
+    }
+  }
+
+  async #run<T>(phase: 'list' | 'call', use: (session: Session) => Promise<T>, options: RunOptions): Promise<T> {
     const { closing } = this.#deps;
     for (let isRetry = false; ; isRetry = true) {
-      const session = await abortable(this.#connect(), signal, () => cancelled(this.#spec.id, false));
+      const connecting = this.#connect(options.isForced === true);
+      const session = await abortable(connecting, options.signal, () => cancelled(this.#spec.id, false));
       try {
         if (session.hasEnded()) throw new NotExecutedError('it ended again');
-        return await use(session);
+        const result = await use(session);
+        this.#answered(phase);
+        return result;
       } catch (error) {
+        if (isToolcribError(error, 'upstream_error') || isProtocolError(error)) this.#answered(phase);
+        if (session.hasEnded()) this.#ended(session);
         if (closing.aborted && !isToolcribError(error)) throw closed(this.#spec.id, phase === 'call');
-        if (isRetry || closing.aborted || !wasNotExecuted(error, session.hasSessionId())) {
+        // A list may be asked for twice, so the other era is tried at once; a call may have run.
+        const isOtherEraDue = phase === 'list' && this.#isModernDoubted;
+        const mayRetry = isOtherEraDue || wasNotExecuted(error, session.hasSessionId());
+        if (isRetry || closing.aborted || !mayRetry) {
           throw this.#fault(error, phase, session);
         }
-        this.#drop(session);
+        if (this.#spec.transport.kind === 'stdio') await this.#seeOut(session);
+        else this.#drop(session);
       }
     }
   }
 
   async close(): Promise<void> {
+    this.#idle.clear();
     const session = this.#session ?? (await this.#connecting?.catch(() => undefined));
-    await session?.close();
+    await Promise.all([session?.close(), ...this.#leaving]);
   }
 
-  #connect(): Promise<Session> {
+  #connect(isForced: boolean): Promise<Session> {
     if (this.#deps.closing.aborted) return Promise.reject(closed(this.#spec.id, false));
-    if (this.#session !== undefined && !this.#session.hasEnded()) return Promise.resolve(this.#session);
+    if (this.#session?.hasEnded()) this.#ended(this.#session);
+    if (this.#session !== undefined) return Promise.resolve(this.#session);
+    const outage = this.#circuit.outage();
+    if (this.#connecting === undefined && outage !== undefined && !isForced) {
+      return Promise.reject(this.#circuit.refusal(outage));
+    }
     this.#connecting ??= this.#open().finally(() => {
       this.#connecting = undefined;
     });
@@ -79,17 +144,27 @@ export class Link {
   }
 
   async #open(): Promise<Session> {
-    const { closing, logger, knownEra, onState, onConnected, onChange } = this.#deps;
+    const { closing, logger, onState, onConnected, onChange } = this.#deps;
     onState('connecting');
     let session: Session;
     try {
-      session = await openSession(this.#spec, knownEra(), this.#deps, closing);
+      // Two processes of one server may be in each other's way.
+      if (this.#spec.transport.kind === 'stdio') await Promise.all(this.#leaving);
+      await pause(this.#circuit.pauseMs(), closing);
+      session = await openSession(this.#spec, this.#eraToTry(), this.#deps, closing);
     } catch (error) {
       if (closing.aborted) throw closed(this.#spec.id, false);
       const failure = this.#fault(error, 'connect');
+      this.#isEraDoubted = !this.#isEraDoubted;
+      this.#isModernDoubted = false;
+      this.#circuit.startFailed(failure);
       onState(stateAfter(failure), peopleMessage(failure));
       throw failure;
     }
+    this.#isEraDoubted = false;
+    this.#isModernDoubted = false;
+    this.#hasAnswered = false;
+    this.#openedAt = Date.now();
     this.#session = session;
     session.onEnd(() => this.#ended(session));
     const onNotice = () => {
@@ -98,20 +173,36 @@ export class Link {
     const watch = await watchToolChanges(session, onNotice, logger);
     if (this.#session === session) {
       this.#watch = watch;
+      this.#idle.used();
       onState('ready');
     }
     onConnected(session);
     return session;
   }
 
+  /**
+   * A verdict that an opening failed with is not used for the next one, and used again for the one after that: the server
+   * may be another one by now, or only have been away.
+   */
+  #eraToTry(): EraVerdict | undefined {
+    if (this.#isModernDoubted) return { era: 'legacy', protocolVersion: '', decidedAt: Date.now() };
+    return this.#isEraDoubted ? undefined : this.#deps.knownEra();
+  }
+
+  #answered(phase: 'list' | 'call'): void {
+    this.#hasAnswered = true;
+    this.#circuit.succeeded(phase);
+  }
+
+  /** Counts the end of a session once, whoever notices it first. */
   #ended(session: Session): void {
     if (this.#session !== session) return;
-    this.#session = undefined;
-    this.#watch = undefined;
-    this.#deps.onEnded();
+    this.#forget();
     if (this.#deps.closing.aborted) return;
     const report = session.exitReport();
     this.#deps.logger.info('The server ended.', report === undefined ? {} : { report });
+    const isExpected = session.exitedCleanly() && this.#running === 0;
+    if (!isExpected) this.#crashed(session, report);
     if (session.exitedCleanly()) this.#deps.onState('idle');
     else {
       const why = `Server "${this.#spec.id}" ended: ${report ?? 'connection lost'}.`;
@@ -119,12 +210,45 @@ export class Link {
     }
   }
 
+  #crashed(session: Session, report: string | undefined): void {
+    this.#isModernDoubted = session.era.era === 'modern' && !this.#hasAnswered;
+    const what = `Server "${this.#spec.id}" ended by itself.`;
+    const crash = fault('upstream_lost', what, {
+      serverId: this.#spec.id,
+      mayHaveRun: true,
+      ...(report === undefined ? {} : { reason: this.#deps.hideSecrets(`(${report})`) }),
+    });
+    this.#circuit.crashed(crash, Date.now() - this.#openedAt);
+  }
+
+  /** Ends a connection that nobody needs; the next use opens another. */
+  #stopIdle(): void {
+    const session = this.#session;
+    if (session === undefined) return;
+    this.#deps.logger.info('The server is stopped: it was idle.', { idleTimeoutMs: this.#deps.idleTimeoutMs });
+    this.#drop(session);
+    this.#deps.onState('idle');
+  }
+
+  /** A process that reads no more is ending; how it ended counts and is told. */
+  async #seeOut(session: Session): Promise<void> {
+    await session.close().catch(() => {});
+    this.#ended(session);
+  }
+
   #drop(session: Session): void {
-    if (this.#session === session) {
-      this.#session = undefined;
-      this.#watch = undefined;
-    }
-    void session.close().catch(() => {});
+    if (this.#session === session) this.#forget();
+    const leaving = session.close().catch(() => {});
+    this.#leaving.add(leaving);
+    void leaving.finally(() => this.#leaving.delete(leaving));
+  }
+
+  #forget(): void {
+    this.#idle.clear();
+    const wasWatched = this.isWatched;
+    this.#session = undefined;
+    this.#watch = undefined;
+    this.#deps.onEnded(wasWatched);
   }
 
   #fault(error: unknown, phase: FaultContext['phase'], session?: Session): ToolcribError {
@@ -142,6 +266,11 @@ export class Link {
 /** The state that a failure leaves a server in. */
 export function stateAfter(failure: unknown): ServerState['state'] {
   return isToolcribError(failure, 'login_required') ? 'login_required' : 'failed';
+}
+
+/** Rejects as soon as `signal` aborts. */
+async function pause(ms: number, signal: AbortSignal): Promise<void> {
+  if (ms > 0) await delay(ms, undefined, { signal });
 }
 
 /** Settles as `promise` does, or rejects as soon as `signal` aborts. */

@@ -60,6 +60,11 @@ export class RelistSchedule {
     if (outcome === 'idle') this.#idleLists += 1;
   }
 
+  /** True while a notice waits for its list. */
+  get isPending(): boolean {
+    return this.#timer !== undefined;
+  }
+
   stop(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;

@@ -54,6 +54,8 @@ export interface UpstreamOptions {
   credentials?: CredentialStore;
   /** Gets the user's consent whenever a server asks for a login. Default: nobody is asked, and `login_required` says so. */
   authorizer?: Authorizer;
+  /** True while hosts have to be told of changed tools, so that no server is stopped for being idle. Default never. */
+  needsNotices?: () => boolean;
 }
 
 /** The MCP clients of all configured servers. Nothing is started before it is asked for. */
@@ -125,7 +127,9 @@ class ServerPool implements Upstream {
         continue;
       }
       const record = records.get(connection.spec.id);
-      const at = Math.max(dueAt(record, connection.isWatched, this.#limits.listMaxAgeMs), connection.backoff.nextAt);
+      const { isWatched, watchedUntil, nextTryAt } = connection;
+      const { listMaxAgeMs: maxAgeMs } = this.#limits;
+      const at = Math.max(dueAt(record, { isWatched, watchedUntil, maxAgeMs }), nextTryAt);
       if (at > now) this.#nextLookAt = Math.min(this.#nextLookAt, at);
       else this.#refresh(connection, record?.listedAt === undefined ? 'first' : 'expired');
     }
@@ -160,7 +164,7 @@ class ServerPool implements Upstream {
   }
 
   #connection(spec: ServerSpec, options: UpstreamOptions): Connection {
-    const { catalog, logger, baseEnv, clientInfo, secrets = [] } = options;
+    const { catalog, logger, baseEnv, clientInfo, secrets = [], needsNotices = () => false } = options;
     const auth = this.#auth(spec, options);
     return new Connection(spec, {
       ...(auth === undefined ? {} : { auth }),
@@ -168,6 +172,7 @@ class ServerPool implements Upstream {
       baseEnv,
       clientInfo,
       secrets,
+      needsNotices,
       limits: this.#limits,
       messageMaxBytes: this.#limits.messageMaxBytes,
       watchdog: this.#watchdog,

@@ -133,6 +133,7 @@ export function setUp(
     tools?: Record<string, unknown[]>;
     states?: ServerState[];
     strictOutput?: boolean;
+    beforeRead?: () => void;
   } = {},
 ): Setup {
   const logger = new KeepingLogger();
@@ -152,6 +153,7 @@ export function setUp(
       modeSettings: options.settings ?? discovery,
       logger,
       ...(options.strictOutput === undefined ? {} : { strictOutput: options.strictOutput }),
+      ...(options.beforeRead === undefined ? {} : { beforeRead: options.beforeRead }),
     });
   const router = start();
   return {

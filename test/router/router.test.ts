@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { ingestFingerprint } from '../../src/catalog/index.ts';
 import { ToolcribError } from '../../src/errors/index.ts';
 import type { JsonObject } from '../../src/model/index.ts';
 import { discovery, EchoCaller, setUp, text as textSchema } from './harness.ts';
@@ -76,6 +77,19 @@ describe('describe_tool', () => {
     const { ask } = setUp();
     expect((await ask('describe_tool', { name: 'linear__listTeams' })).text).toMatch(/^linear__listTeams: tool/);
     expect((await ask('describe_tool', { name: 'list_teams' })).text).toMatch(/^linear__listTeams: tool/);
+  });
+
+  it('says how old the list is and that calls fail for now, where that is so', async () => {
+    const reason = 'Server "linear" could not be reached.';
+    const states = [{ id: 'linear', state: 'failed' as const, reason, retryAt: Date.now() + 60_000 }];
+    const { ask, router, catalog } = setUp({ states });
+    catalog.markFailed('linear', ingestFingerprint, 'gone');
+    const { text } = await ask('describe_tool', { name: 'listTeams' });
+    expect(text).toMatch(/^Listed: \d{4}-\d\d-\d\dT[\d:.]+Z; the server could not be listed again since\.$/m);
+    expect(text).toMatch(/^Calls fail for now: Server "linear" could not be reached\. It is tried again in \d+ s\.$/m);
+    expect(router.describe('listTeams')).toMatchObject({ asOf: expect.any(String), unavailable: expect.any(String) });
+    const { text: other } = await ask('describe_tool', { name: 'run_workflow' });
+    expect(other).not.toMatch(/Listed:|Calls fail/);
   });
 
   it('shows a part by its path', async () => {

@@ -64,6 +64,24 @@ describe('direct mode', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
+  it('has old lists fetched anew when it is read, which in discovery mode takes no server', () => {
+    const beforeRead = vi.fn();
+    setUp({ settings: direct, beforeRead }).router.listTools();
+    expect(beforeRead).toHaveBeenCalledOnce();
+    setUp({ beforeRead }).router.listTools();
+    expect(beforeRead).toHaveBeenCalledOnce();
+  });
+
+  it('needs its servers to stay connected while someone listens', () => {
+    const { router } = setUp({ settings: direct });
+    const fixed = setUp().router;
+    expect([router.isFollowed, fixed.isFollowed]).toEqual([false, false]);
+    const stops = [router, fixed].map((one) => one.onListChanged(() => {}));
+    expect([router.isFollowed, fixed.isFollowed]).toEqual([true, false]);
+    for (const stop of stops) stop();
+    expect(router.isFollowed).toBe(false);
+  });
+
   it('stops watching when the catalog is closed', () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
     const { router, catalog } = setUp({ settings: direct });

@@ -224,12 +224,32 @@ describe('confidence and notes', () => {
     catalog.ingest('old', servers.weather ?? [], { fingerprint: 'f', listedAt: 1_700_000_000_000, trigger: 'first' });
     catalog.markFailed('old', 'f', 'gone');
     const { hits, notes } = await searcherOver(catalog).search('forecast');
-    expect(hits).toHaveLength(1);
+    expect(hits).toMatchObject([{ asOf: '2023-11-14T22:13:20.000Z' }]);
     expect(notes).toContainEqual({
       code: 'servers_stale',
       message: expect.stringContaining('old (as of 2023-11-14T22:13:20.000Z)'),
     });
   });
+});
+
+it('says which servers with hits are left alone after failures, why, and for how long', async () => {
+  const retryAt = Date.now() + 12_500;
+  const outage = { state: 'failed' as const, error: 'spawn /secret/path', reason: 'Server "weather" ended.', retryAt };
+  const states = [
+    { id: 'weather', ...outage },
+    { id: 'filesystem', ...outage },
+  ];
+  const { notes, hits } = await searcherOver(filledCatalog(), { states }).search('forecast');
+  expect(hits.map(({ server }) => server)).not.toContain('filesystem');
+  expect(notes).toContainEqual({
+    code: 'servers_unavailable',
+    message: expect.stringMatching(
+      /^Calls to these servers fail for now: weather \(Server "weather" ended\. It is tried again in 1[23] s\.\)\.$/,
+    ),
+  });
+  const over = [{ id: 'weather', ...outage, retryAt: Date.now() - 1 }];
+  const later = await searcherOver(filledCatalog(), { states: over }).search('forecast');
+  expect(later.notes.map(({ code }) => code)).not.toContain('servers_unavailable');
 });
 
 describe('embeddings that are missing', () => {

@@ -32,6 +32,10 @@ export class FakeRouter implements Router {
     });
   }
 
+  get isFollowed(): boolean {
+    return this.#mode === 'direct' && this.#listeners.size > 0;
+  }
+
   get listenerCount(): number {
     return this.#listeners.size;
   }

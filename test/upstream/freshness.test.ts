@@ -17,8 +17,15 @@ describe('dueAt', () => {
     { name: 'with a ttl of 1 s', record: { ...record, ttlMs: 1_000 }, watched: false, due: 1_030_000 },
     { name: 'with a ttl of a year', record: { ...record, ttlMs: 3e10 }, watched: false, due: 1_000_000 + 86_400_000 },
   ])('$name', ({ record: row, watched, due }) => {
-    expect(dueAt(row, watched, maxAgeMs)).toBe(due);
+    expect(dueAt(row, { isWatched: watched, watchedUntil: 0, maxAgeMs })).toBe(due);
   });
+});
+
+it('a list counts as new until its server stopped telling of changes', () => {
+  const record = { id: 'a', position: 0, fingerprint: '', stale: false, toolCount: 1, listedAt: 1_000 };
+  const watching = { isWatched: false, watchedUntil: 50_000, maxAgeMs: 600_000 };
+  expect(dueAt(record, watching)).toBe(650_000);
+  expect(dueAt({ ...record, ttlMs: 60_000 }, watching)).toBe(61_000);
 });
 
 describe('Backoff', () => {
