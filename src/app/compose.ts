@@ -1,6 +1,6 @@
 import { type Catalog, openCatalog } from '../catalog/index.ts';
 import { baseEnvironment, type ResolvedConfig } from '../config/index.ts';
-import type { Embedder, Logger, Router, Tool, ToolSearcher, Upstream } from '../model/index.ts';
+import type { CallOptions, Embedder, Logger, Router, Tool, ToolSearcher, Upstream } from '../model/index.ts';
 import { firstSentence, signature } from '../render/index.ts';
 import { createRouter } from '../router/index.ts';
 import {
@@ -13,6 +13,7 @@ import {
 import { createUpstream } from '../upstream/index.ts';
 import { builtFile } from './built-file.ts';
 import { openEmbedder } from './open-embedder.ts';
+import { stateSecret } from './state-secret.ts';
 import { TextIndexing } from './text-indexing.ts';
 import { TokenCounting } from './token-counting.ts';
 import { startTokenThread } from './token-thread.ts';
@@ -39,6 +40,10 @@ export interface ComposeOptions {
   isOneShot?: boolean;
   /** The config's embedder, where it was started already. */
   embedder?: Embedder;
+  /** At least 32 bytes from which states are sealed that pass through hosts. Default: kept beside the catalog. */
+  stateSecret?: Uint8Array;
+  /** For calls that bring none. */
+  onElicitation?: CallOptions['onElicitation'];
 }
 
 /** Opens the catalog and wires the folders together. Starts no server and loads no model. */
@@ -100,6 +105,7 @@ export function compose(config: ResolvedConfig, logger: Logger, options: Compose
         logger,
         strictOutput: config.outputSchema === 'strict',
         beforeRead: refresh,
+        stateSecret: () => options.stateSecret ?? stateSecret(config.catalogPath, logger),
       });
       return router;
     },

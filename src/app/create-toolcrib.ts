@@ -5,7 +5,8 @@ import {
   resolveOptions,
   type ToolcribOptions,
 } from '../config/index.ts';
-import type { Toolcrib } from '../model/index.ts';
+import { ToolcribError } from '../errors/index.ts';
+import type { CallOptions, Toolcrib } from '../model/index.ts';
 import { createLogger, type LogLevel } from '../telemetry/index.ts';
 import type { ComposeOptions } from './compose.ts';
 import { EventHub } from './event-hub.ts';
@@ -16,6 +17,13 @@ export interface CreateOptions extends ToolcribOptions {
   configPath?: string;
   /** Least level that goes to stderr. Default `silent`: a library prints nothing; listen to `log` events instead. */
   logLevel?: LogLevel;
+  /**
+   * Secret of at least 32 bytes from which `requestState` is sealed on its way through hosts. Default: made at first need
+   * and kept beside the catalog (mode 0600). Give one where several machines serve the same hosts.
+   */
+  stateSecret?: Uint8Array;
+  /** Asks the user what servers want to know during calls that bring no `onElicitation` of their own. */
+  onElicitation?: CallOptions['onElicitation'];
 }
 
 /**
@@ -24,9 +32,23 @@ export interface CreateOptions extends ToolcribOptions {
  * `catalog_newer`.
  */
 export function createToolcrib(options: CreateOptions = {}): Toolcrib {
-  const { configPath, logLevel, ...values } = options;
+  const { configPath, logLevel, stateSecret, onElicitation, ...values } = options;
+  checkSecret(stateSecret);
   const config = configPath === undefined ? resolveOptions(values) : configAt(configPath, values.catalog);
-  return openInstance(config, logLevel).crib;
+  return openInstance(config, logLevel, {
+    ...(stateSecret === undefined ? {} : { stateSecret }),
+    ...(onElicitation === undefined ? {} : { onElicitation }),
+  }).crib;
+}
+
+/** What AES-256 and HMAC-SHA-256 are worth no more than. */
+const secretMinBytes = 32;
+
+function checkSecret(secret: Uint8Array | undefined): void {
+  if (secret === undefined || (secret instanceof Uint8Array && secret.length >= secretMinBytes)) return;
+  throw new ToolcribError('config_invalid', `stateSecret must be a Uint8Array of at least ${secretMinBytes} bytes.`, {
+    next: 'Mend the options named.',
+  });
 }
 
 function configAt(path: string, catalogPath: string | undefined): ResolvedConfig {

@@ -30,12 +30,14 @@ export class ToolcribInstance implements Toolcrib {
   readonly #config: ResolvedConfig;
   readonly #events: EventHub;
   readonly #logger: Logger;
+  readonly #callDefaults: CallOptions;
   #closing: Promise<void> | undefined;
 
   constructor(config: ResolvedConfig, logger: Logger, events: EventHub, options: ComposeOptions = {}) {
     this.#config = config;
     this.#logger = logger;
     this.#events = events;
+    this.#callDefaults = options.onElicitation === undefined ? {} : { onElicitation: options.onElicitation };
     this.#parts = compose(config, logger, options);
     this.#parts.upstream.on('serverState', (state) => events.emit('serverState', state));
     this.#parts.upstream.on('toolsChanged', (report) => this.#afterIngest(report));
@@ -84,9 +86,8 @@ export class ToolcribInstance implements Toolcrib {
   }
 
   async call(name: string, args?: unknown, options?: CallOptions): Promise<CallToolResult> {
-    return this.#open()
-      .router()
-      .dispatch(name, args ?? {}, options);
+    const router = this.#open().router();
+    return router.dispatch(name, args ?? {}, { ...this.#callDefaults, ...options });
   }
 
   async stats(): Promise<Stats> {

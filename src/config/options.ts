@@ -130,6 +130,11 @@ export interface ServerOptions {
   description?: string;
   /** `false` drops `<server id>__` from tool names; allowed only with exactly one enabled server. Default true. */
   prefix?: boolean;
+  /**
+   * `perCaller` gives each caller a connection (over stdio: a process) of their own, so that nobody can be asked what the
+   * server wants to know from another. Default `shared`.
+   */
+  isolation?: 'shared' | 'perCaller';
 }
 
 /** Bounds that a config can move. What is left out keeps the default of the part that applies it. */

@@ -33,6 +33,7 @@ export const serverSchema = z.looseObject(
     tools: z.preprocess((value) => (Array.isArray(value) ? { include: value } : value), toolFilterSchema).optional(),
     description: text.optional(),
     prefix: flag.optional(),
+    isolation: choice('shared', 'perCaller').optional(),
   },
   'an object',
 );

@@ -141,6 +141,7 @@ function specOf(
     ...(values.idleTimeoutMs !== undefined && { idleTimeoutMs: values.idleTimeoutMs }),
     tools: { include: values.tools?.include ?? [], exclude: values.tools?.exclude ?? [] },
     ...(values.description !== undefined && { description: values.description }),
+    ...(values.isolation !== undefined && { isolation: values.isolation }),
     fingerprint: fingerprint(transport),
   };
 }

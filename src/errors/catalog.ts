@@ -129,6 +129,16 @@ export const errorCatalog = {
     kind: 'config',
   },
   cancelled: { title: 'Call was cancelled', next: 'Call again if it is still wanted.', kind: 'upstream' },
+  input_unavailable: {
+    title: 'User cannot be asked',
+    next: 'Tell the user what was asked, or call from a host that can ask its user (MCP elicitation).',
+    kind: 'upstream',
+  },
+  input_state_invalid: {
+    title: 'Answer belongs to no call that waits',
+    next: 'Check whether the call took effect; if not, call the tool again from the start, without requestState and inputResponses.',
+    kind: 'arguments',
+  },
   invalid_arguments: {
     title: 'Arguments do not fit',
     next: 'Correct the fields named and call again.',

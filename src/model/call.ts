@@ -1,3 +1,4 @@
+import type { ElicitationAnswer, ElicitationRequest } from './elicitation.ts';
 import type { JsonObject, JsonValue } from './json.ts';
 
 /** The result of a tool call as MCP has it (`CallToolResult`), content blocks untouched. */
@@ -21,4 +22,14 @@ export interface CallOptions {
   onProgress?: (progress: Progress) => void;
   /** `_meta` of the request: third-party keys and trace context go on to the server. */
   meta?: JsonObject;
+  /**
+   * Who calls, where one program calls for several people: what a server asks goes to the one whose call it is. Default
+   * `local`, the same for all.
+   */
+  principal?: string;
+  /**
+   * Asks the user what a server wants to know during the call. Without it servers are told that nobody can be asked, and
+   * a call that needs an answer ends with an `isError` result that says what was asked.
+   */
+  onElicitation?: (request: ElicitationRequest) => Promise<ElicitationAnswer>;
 }

@@ -2,7 +2,9 @@
  * The nouns of toolcrib and the ports between its folders. Imports nothing of the project and no library.
  */
 export type * from './call.ts';
+export type * from './elicitation.ts';
 export { defaultNaming, exposedName, type Naming, reservedServerId } from './exposed-name.ts';
+export type * from './input.ts';
 export { isJsonObject, type JsonObject, type JsonValue } from './json.ts';
 export type * from './ports.ts';
 export type * from './reports.ts';

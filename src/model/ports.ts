@@ -3,6 +3,7 @@
  * named in `app/` alone.
  */
 import type { CallOptions, CallToolResult } from './call.ts';
+import type { CallOutcome, HostCallOptions, InputRequired, ResumePoint, UpstreamCallOptions } from './input.ts';
 import type { JsonObject } from './json.ts';
 import type { IngestReport, SyncReport } from './reports.ts';
 import type { SearchOptions, SearchResult } from './search.ts';
@@ -164,7 +165,10 @@ export interface ToolSearcher {
 
 /** Calls a tool on its server. Throws `ToolcribError` with an upstream code; `isError` results are results. */
 export interface ToolCaller {
-  call(tool: Tool, args: JsonObject, options?: CallOptions): Promise<CallToolResult>;
+  /** Gives a `CallPause` when the server has questions; the call goes on with `options.resume` and the answers. */
+  call(tool: Tool, args: JsonObject, options?: UpstreamCallOptions): Promise<CallOutcome>;
+  /** Ends a call that waits for answers which will not come. */
+  abandon(resume: ResumePoint): void;
 }
 
 /** Keeps the catalog in step with the servers. */
@@ -193,10 +197,11 @@ export interface Router {
   /** The list in force: the meta-tools, or every tool. Sorted, byte-stable. */
   listTools(): ToolDefinition[];
   /**
-   * Runs a tool of the list, and `toolcrib__` ones. Throws `unknown_tool` for a name that is not listed; every other
-   * fault is an `isError` result with the next step in words.
+   * Runs a tool of the list, and `toolcrib__` ones. Throws `unknown_tool` for a name that is not listed, and
+   * `input_state_invalid` for answers that belong to no call that waits; every other fault is an `isError` result with
+   * the next step in words. `InputRequired` comes only with `takesInputRequired`.
    */
-  callTool(name: string, args: unknown, options?: CallOptions): Promise<CallToolResult>;
+  callTool(name: string, args: unknown, options?: HostCallOptions): Promise<CallToolResult | InputRequired>;
   /** Any tool of the catalog, exposed or unambiguous bare name. Throws `unknown_tool`, `ambiguous_tool`, `invalid_path`. */
   describe(name: string, options?: DescribeOptions): ToolDescription;
   /** Runs a meta-tool in any mode, or any tool the way `call_tool` does. Never throws for faults a model can mend. */

@@ -51,6 +51,8 @@ export interface ServerSpec {
   tools: ToolFilter;
   /** The user's own words about this server; searchable. */
   description?: string;
+  /** `perCaller`: each principal has a connection of its own. Default: all share one. */
+  isolation?: 'shared' | 'perCaller';
   /** SHA-256 over command, arguments, URL and names of env variables: catalog rows of another one are not used. */
   fingerprint: string;
 }

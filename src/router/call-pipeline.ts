@@ -1,8 +1,17 @@
 import { isToolcribError, messageOf, ToolcribError } from '../errors/index.ts';
-import type { CallOptions, CallToolResult, JsonObject, JsonValue, Logger, Tool, ToolCaller } from '../model/index.ts';
+import type {
+  CallToolResult,
+  HostCallOptions,
+  InputRequired,
+  JsonObject,
+  JsonValue,
+  Logger,
+  Tool,
+} from '../model/index.ts';
 import { capText, cleanText, parameterNames, signature } from '../render/index.ts';
 import type { ArgumentValidator } from '../validation/index.ts';
 import { argumentProblems } from './argument-problems.ts';
+import type { InputRounds } from './input-rounds.ts';
 import { readResultName } from './meta-tools.ts';
 import { isCallable } from './name-index.ts';
 import { asDeclared, withWarning } from './output-check.ts';
@@ -13,14 +22,20 @@ import type { ToolLookup } from './tool-lookup.ts';
 
 export interface CallPipelineDeps {
   lookup: ToolLookup;
-  caller: ToolCaller;
+  rounds: InputRounds;
   validator: ArgumentValidator;
   logger: Logger;
   /** True when also a result of `call_tool` must fit its output schema. */
   strictOutput: boolean;
 }
 
-/** The way of every call: read it, find the tool, check the arguments, run it, pass its result on. Never throws. */
+/** What comes of a call: its result, or questions to the user of a host that takes them as such. */
+export type CallAnswer = CallToolResult | InputRequired;
+
+/**
+ * The way of every call: read it, find the tool, check the arguments, run it, pass its result on. Throws
+ * `input_state_invalid` alone, for answers that belong to no call.
+ */
 export class CallPipeline {
   readonly #deps: CallPipelineDeps;
 
@@ -29,44 +44,48 @@ export class CallPipeline {
   }
 
   /** What came for `call_tool`, in whatever shape. */
-  run(input: unknown, options: CallOptions = {}): Promise<CallToolResult> {
+  run(input: unknown, options: HostCallOptions = {}): Promise<CallAnswer> {
     return this.#guarded(async () => {
       const call = readCall(input, (name) => this.#target(name));
       if (!call.ok) return this.#unreadable(call);
       if (call.name.trim() === readResultName) return noSuchResult();
       const tool = this.#deps.lookup.get(call.name);
-      const result = await this.#call(tool, call.args, options);
-      return this.#deps.strictOutput ? asDeclared(tool, result, this.#deps) : withWarning(tool, result, this.#deps);
+      const answer = await this.#call(tool, call.args, options);
+      if (isInputRequired(answer)) return answer;
+      return this.#deps.strictOutput ? asDeclared(tool, answer, this.#deps) : withWarning(tool, answer, this.#deps);
     });
   }
 
   /** A tool that is known, with arguments of its own. */
-  runTool(tool: Tool, args: unknown, options: CallOptions = {}): Promise<CallToolResult> {
+  runTool(tool: Tool, args: unknown, options: HostCallOptions = {}): Promise<CallAnswer> {
     return this.#guarded(async () => {
       // The lookup by its exposed name always finds a listed tool again.
       const call = readCall({ name: tool.exposedName, arguments: (args ?? {}) as JsonValue }, (name) =>
         this.#target(name),
       );
       if (!call.ok) return this.#unreadable(call);
-      return asDeclared(tool, await this.#call(tool, call.args, options), this.#deps);
+      const answer = await this.#call(tool, call.args, options);
+      return isInputRequired(answer) ? answer : asDeclared(tool, answer, this.#deps);
     });
   }
 
-  async #call(tool: Tool, args: JsonObject, options: CallOptions): Promise<CallToolResult> {
+  async #call(tool: Tool, args: JsonObject, options: HostCallOptions): Promise<CallAnswer> {
     if (!isCallable(tool)) throw setAside(tool);
-    const { validator, caller, logger } = this.#deps;
+    const { validator, rounds, logger } = this.#deps;
     const outcome = validator.validate(tool, args);
     if (!outcome.ok) return argumentProblems(tool.exposedName, { ...outcome, usage: usageOf(tool) });
     if (outcome.skipped !== undefined) {
       logger.warn('arguments were not checked', { tool: tool.exposedName, reason: outcome.skipped });
     }
-    return passThrough(await caller.call(tool, outcome.value, options));
+    const answer = await rounds.call(tool, outcome.value, options);
+    return isInputRequired(answer) ? answer : passThrough(answer);
   }
 
-  async #guarded(run: () => Promise<CallToolResult>): Promise<CallToolResult> {
+  async #guarded(run: () => Promise<CallAnswer>): Promise<CallAnswer> {
     try {
       return await run();
     } catch (error) {
+      if (isToolcribError(error, 'input_state_invalid')) throw error;
       if (isToolcribError(error)) return faultResult(error);
       this.#deps.logger.error('a call failed inside toolcrib', { error: messageOf(error) });
       return errorResult(
@@ -106,6 +125,10 @@ export class CallPipeline {
       usage,
     });
   }
+}
+
+export function isInputRequired(answer: CallAnswer): answer is InputRequired {
+  return 'resultType' in answer && answer.resultType === 'input_required';
 }
 
 type Unreadable = Extract<ReadCall, { ok: false }>;

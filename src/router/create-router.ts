@@ -1,9 +1,11 @@
+import { randomBytes } from 'node:crypto';
 import { isToolcribError, messageOf, ToolcribError } from '../errors/index.ts';
 import type {
   CallOptions,
   CallToolResult,
   CatalogReader,
   DescribeOptions,
+  HostCallOptions,
   JsonObject,
   JsonValue,
   Logger,
@@ -20,12 +22,14 @@ import type {
 import { asOf, describeTool, outageText, parameterNames } from '../render/index.ts';
 import { type ArgumentValidator, createArgumentValidator } from '../validation/index.ts';
 import { argumentProblems } from './argument-problems.ts';
-import { CallPipeline } from './call-pipeline.ts';
+import { type CallAnswer, CallPipeline, isInputRequired } from './call-pipeline.ts';
+import { InputRounds } from './input-rounds.ts';
 import { instructions, isReservedName, metaInputSchema, metaTools } from './meta-tools.ts';
 import type { ModeFacts, ModeSettings } from './mode.ts';
 import { readCall } from './read-call.ts';
 import { errorResult, faultResult, hitsMetaKey, textResult } from './results.ts';
 import { searchAnswer } from './search-answer.ts';
+import { StateSeal } from './state-seal.ts';
 import { ToolList } from './tool-list.ts';
 import { ToolLookup } from './tool-lookup.ts';
 
@@ -40,11 +44,17 @@ export interface RouterDeps {
   strictOutput?: boolean;
   /** Called before the catalog is read for a model, to start a refresh in the background. Returns at once. */
   beforeRead?: () => void;
+  /** At least 32 bytes from which states are sealed, asked for at first use. Default: random, good for this process. */
+  stateSecret?: () => Uint8Array;
 }
 
 /** Decides the mode on the catalog as it is, and answers a model's side from then on. */
 export function createRouter(deps: RouterDeps): Router {
   return new CatalogRouter(deps);
+}
+
+function randomSecret(): Uint8Array {
+  return randomBytes(32);
 }
 
 /** Without a policy, nothing is held back by toolcrib itself. */
@@ -63,7 +73,7 @@ class CatalogRouter implements Router {
     this.#list = new ToolList(deps);
     this.#pipeline = new CallPipeline({
       lookup: this.#lookup,
-      caller: deps.caller,
+      rounds: new InputRounds({ caller: deps.caller, seal: new StateSeal(deps.stateSecret ?? randomSecret) }),
       validator: this.#validator,
       logger: deps.logger,
       strictOutput: deps.strictOutput ?? false,
@@ -84,17 +94,18 @@ class CatalogRouter implements Router {
     return this.#list.definitions();
   }
 
-  async callTool(name: string, args: unknown, options: CallOptions = {}): Promise<CallToolResult> {
+  async callTool(name: string, args: unknown, options: HostCallOptions = {}): Promise<CallAnswer> {
     const tool = this.#list.listedTool(name);
     if (tool !== undefined) return this.#pipeline.runTool(tool, args, options);
-    if (isReservedName(name)) return this.dispatch(name, args, options);
+    if (isReservedName(name)) return this.#run(name, args, options);
     if (this.#list.isMetaTool(name)) return this.#runMetaTool(name, args, options);
     throw new ToolcribError('unknown_tool', `No tool ${JSON.stringify(name)} is listed.`);
   }
 
   async dispatch(name: string, args: unknown, options: CallOptions = {}): Promise<CallToolResult> {
-    if (metaTools.some((tool) => tool.name === name)) return this.#runMetaTool(name, args, options);
-    return this.#pipeline.run({ name, arguments: args ?? {} }, options);
+    const answer = await this.#run(name, args, { ...options, takesInputRequired: false });
+    if (isInputRequired(answer)) throw new Error('Questions were given to a caller who does not take them.');
+    return answer;
   }
 
   describe(name: string, options: DescribeOptions = {}): ToolDescription {
@@ -114,7 +125,12 @@ class CatalogRouter implements Router {
     return this.#list.onChanged(listener);
   }
 
-  async #runMetaTool(name: string, args: unknown, options: CallOptions): Promise<CallToolResult> {
+  async #run(name: string, args: unknown, options: HostCallOptions): Promise<CallAnswer> {
+    if (metaTools.some((tool) => tool.name === name)) return this.#runMetaTool(name, args, options);
+    return this.#pipeline.run({ name, arguments: args ?? {} }, options);
+  }
+
+  async #runMetaTool(name: string, args: unknown, options: HostCallOptions): Promise<CallAnswer> {
     if (name === 'call_tool') return this.#pipeline.run(args, options);
     const isSearch = name === 'search_tools';
     return this.#answer(name, args, isSearch ? (input) => this.#search(input) : (input) => this.#show(input));

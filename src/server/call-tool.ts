@@ -1,44 +1,54 @@
-import type { CallToolRequestParams, CallToolResult, Server, ServerContext } from '@modelcontextprotocol/server';
+import type {
+  CallToolRequestParams,
+  CallToolResult,
+  InputRequiredResult,
+  Server,
+  ServerContext,
+} from '@modelcontextprotocol/server';
 import { isToolcribError, messageOf } from '../errors/index.ts';
-import type { CallToolResult as AnyToolResult, JsonObject, Progress, Router } from '../model/index.ts';
+import type { CallToolResult as AnyToolResult, HostCallOptions, JsonObject, Router } from '../model/index.ts';
+import { elicitationOptions } from './elicitation.ts';
 import { invalidParams } from './errors.ts';
 import type { Era, Face } from './face.ts';
+import { principalOf } from './principal.ts';
 import { ProgressRelay } from './progress-relay.ts';
 import { thirdPartyMeta, toWireResult } from './wire-result.ts';
 
 /**
- * Answers one `tools/call`. A name that is not listed is a protocol error (-32602); every other fault is an `isError`
- * result, which hosts show to the model.
+ * Answers one `tools/call`. A name that is not listed and a `requestState` that is not ours for this call are protocol
+ * errors (-32602); every other fault is an `isError` result, which hosts show to the model. Hosts of 2026-07-28 may get
+ * questions to their user instead.
  */
 export async function callTool(
   face: Face,
   era: Era,
   server: Server,
   params: CallToolRequestParams,
-  { mcpReq }: ServerContext,
-): Promise<CallToolResult> {
+  context: ServerContext,
+): Promise<CallToolResult | InputRequiredResult> {
+  const { mcpReq } = context;
   const progress = new ProgressRelay(mcpReq._meta?.progressToken, mcpReq.notify, face.logger);
   const result = await run(face, params, {
     signal: mcpReq.signal,
     onProgress: (tick) => progress.send(tick),
     meta: thirdPartyMeta(mcpReq._meta as JsonObject | undefined),
+    principal: principalOf(context),
+    ...elicitationOptions({ era, server, mcpReq, logger: face.logger }),
   });
   await progress.settled();
+  if (!('content' in result)) return result as InputRequiredResult;
   const outputSchema = result.structuredContent === undefined ? undefined : outputSchemaOf(face.router, params.name);
   return toWireResult(result, { era, server, outputSchema });
 }
 
-interface RunOptions {
-  signal: AbortSignal;
-  onProgress: (progress: Progress) => void;
-  meta: JsonObject;
-}
-
-async function run(face: Face, { name, arguments: args }: CallToolRequestParams, options: RunOptions) {
+async function run(face: Face, { name, arguments: args }: CallToolRequestParams, options: HostCallOptions) {
   try {
     return await face.router.callTool(name, args ?? {}, options);
   } catch (error) {
     if (isToolcribError(error, 'unknown_tool')) throw invalidParams(unknownToolMessage(name, face.router));
+    if (isToolcribError(error, 'input_state_invalid')) {
+      throw invalidParams(`${error.message} ${error.next}`, { reason: 'invalid_request_state' });
+    }
     if (isToolcribError(error)) return errorResult(`${error.message} ${error.next}`);
     face.logger.error('tool call failed inside toolcrib', { tool: name, error: messageOf(error) });
     return errorResult(

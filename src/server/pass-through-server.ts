@@ -1,4 +1,10 @@
-import { type CallToolResult, Server, type ServerContext, type Transport } from '@modelcontextprotocol/server';
+import {
+  type CallToolResult,
+  type InputRequiredResult,
+  Server,
+  type ServerContext,
+  type Transport,
+} from '@modelcontextprotocol/server';
 
 type Message = Parameters<Transport['send']>[0];
 type RequestId = ServerContext['mcpReq']['id'];
@@ -12,8 +18,11 @@ export class PassThroughServer extends Server {
   readonly #contents = new Map<RequestId, CallToolResult['content']>();
 
   /** Remembers the content of the answer to this request; returns the result as it is. */
-  passThrough({ mcpReq: { id, signal } }: ServerContext, result: CallToolResult): CallToolResult {
-    if (signal.aborted) return result;
+  passThrough<Result extends CallToolResult | InputRequiredResult>(
+    { mcpReq: { id, signal } }: ServerContext,
+    result: Result,
+  ): Result {
+    if (signal.aborted || !isComplete(result)) return result;
     this.#contents.set(id, result.content);
     // A cancelled request is never answered, so nothing else would forget it.
     signal.addEventListener('abort', () => this.#contents.delete(id), { once: true });
@@ -33,4 +42,8 @@ export class PassThroughServer extends Server {
     this.#contents.delete(message.id);
     return { ...message, result: { ...message.result, content } };
   }
+}
+
+function isComplete(result: CallToolResult | InputRequiredResult): result is CallToolResult {
+  return 'content' in result;
 }

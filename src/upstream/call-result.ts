@@ -18,9 +18,6 @@ export function toCallToolResult(raw: unknown, serverId: string): CallToolResult
     const what = `its result is nested too deep to pass on: more than ${nestingMaxLevels} levels`;
     throw fault('upstream_error', `The call ran on server "${serverId}", but ${what}.`, { serverId, mayHaveRun: true });
   }
-  if (raw.resultType === 'input_required') {
-    throw noResult(serverId, 'asked for input from the user during the call, which toolcrib does not support yet');
-  }
   if (typeof raw.resultType === 'string' && raw.resultType !== 'complete') {
     throw noResult(serverId, `answered with a result of type "${raw.resultType}", which toolcrib does not support`);
   }

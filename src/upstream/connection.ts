@@ -1,25 +1,31 @@
 import { isToolcribError, messageOf, ToolcribError } from '../errors/index.ts';
 import {
-  type CallToolResult,
+  type CallOutcome,
   type CatalogReader,
   type CatalogWriter,
   type IngestReport,
   isJsonObject,
+  type JsonObject,
   type ListMeta,
   type ServerRecord,
   type ServerSpec,
   type ServerState,
   type Tool,
+  type UpstreamCallOptions,
 } from '../model/index.ts';
 import { Backoff } from './backoff.ts';
-import { callTool, cancelled, closed, type ToolCall } from './call-tool.ts';
+import { CallLane } from './call-lane.ts';
+import { cancelled, closed } from './call-tool.ts';
+import { CallerLines, type Line } from './caller-lines.ts';
 import { peopleMessage } from './faults.ts';
 import type { UpstreamLimits } from './limits.ts';
-import { Link, stateAfter } from './link.ts';
+import { Link, type LinkDeps, stateAfter } from './link.ts';
 import { type ListedTools, listTools } from './list-tools.ts';
 import { headerProblem } from './mirrored-headers.ts';
+import type { ParkedCalls } from './parked-calls.ts';
 import { RelistSchedule } from './relist-schedule.ts';
-import type { Session, SessionDeps } from './session.ts';
+import { defaultPrincipal } from './running-call.ts';
+import type { Session } from './session.ts';
 import { secretHider } from './text.ts';
 
 /** An empty list that was not believed is asked for once more after this time: the server may still be waking up. */
@@ -31,7 +37,23 @@ const verdictRewriteMs = 24 * 3_600_000;
 
 type Trigger = ListMeta['trigger'];
 
-export interface ConnectionDeps extends SessionDeps {
+/** What a line needs besides what its connection answers itself. */
+type LineDeps = Omit<
+  LinkDeps,
+  | 'closing'
+  | 'hideSecrets'
+  | 'knownEra'
+  | 'idleTimeoutMs'
+  | 'onState'
+  | 'onConnected'
+  | 'onChange'
+  | 'onEnded'
+  | 'onElicitation'
+  | 'onElicitationComplete'
+>;
+
+export interface ConnectionDeps extends LineDeps {
+  parked: ParkedCalls<CallLane>;
   catalog: Pick<CatalogReader, 'servers' | 'tools'> & CatalogWriter;
   limits: UpstreamLimits;
   secrets: readonly string[];
@@ -46,6 +68,9 @@ export class Connection {
   readonly #backoff = new Backoff();
   readonly #deps: ConnectionDeps;
   readonly #link: Link;
+  readonly #lane: CallLane;
+  /** With `isolation: "perCaller"`, calls go on lines of their own, and the shared one serves the lists. */
+  readonly #callers: CallerLines | undefined;
   readonly #relist: RelistSchedule;
   readonly #closing = new AbortController();
   #listing: Promise<IngestReport> | undefined;
@@ -59,17 +84,20 @@ export class Connection {
     this.#deps = deps;
     this.#state = { id: spec.id, state: 'idle' };
     this.#relist = new RelistSchedule(() => this.#listInBackground('list_changed'));
-    this.#link = new Link(spec, {
-      ...deps,
-      closing: this.#closing.signal,
-      hideSecrets: secretHider(spec, deps.secrets),
-      knownEra: () => this.record()?.era,
+    const shared = this.#line({
       onState: (state, error) => this.#setState(state, error),
       onConnected: (session) => this.#connected(session),
-      onChange: () => this.#relist.notice(),
       idleTimeoutMs: spec.idleTimeoutMs ?? deps.limits.idleTimeoutMs,
       onEnded: (wasWatched) => this.#ended(wasWatched),
     });
+    this.#link = shared.link;
+    this.#lane = shared.lane;
+    if (spec.isolation === 'perCaller') {
+      // `CallerLines` ends those that are idle.
+      const own = { onState: () => {}, onConnected: () => {}, onEnded: () => {}, idleTimeoutMs: 0 };
+      const open = () => this.#line(own);
+      this.#callers = new CallerLines(spec.id, open);
+    }
   }
 
   get state(): ServerState {
@@ -133,19 +161,20 @@ export class Connection {
   }
 
   /** Calls a tool, starting the server first where needed. Throws a `ToolcribError` with an upstream code. */
-  async call(call: Omit<ToolCall, 'closing'>): Promise<CallToolResult> {
-    const { signal } = call.options;
-    const closing = this.#closing.signal;
-    if (closing.aborted) throw closed(this.spec.id, false);
-    if (signal?.aborted) throw cancelled(this.spec.id, false);
-    const run = (tool: Tool) =>
-      this.#link.run('call', (session) => callTool(session, { ...call, tool, closing }, this.spec), { signal });
+  async call(tool: Tool, args: JsonObject, options: UpstreamCallOptions): Promise<CallOutcome> {
+    if (this.#closing.signal.aborted) throw closed(this.spec.id, false);
+    if (options.signal?.aborted) throw cancelled(this.spec.id, false);
+    const { principal = defaultPrincipal } = options;
+    const run = (called: Tool) =>
+      this.#callers === undefined
+        ? this.#lane.call(called, args, options)
+        : this.#callers.use(principal, (lane) => lane.call(called, args, options));
     try {
-      return await run(call.tool).catch(async (error: unknown) => {
+      return await run(tool).catch(async (error: unknown) => {
         // Refused unread: our list tells other headers than the server expects by now.
-        const tool = isHeaderMismatch(error) ? await this.#listedAnew(call.tool) : undefined;
-        if (tool === undefined) throw error;
-        return run(tool);
+        const listed = isHeaderMismatch(error) ? await this.#listedAnew(tool) : undefined;
+        if (listed === undefined) throw error;
+        return run(listed);
       });
     } catch (error) {
       this.#doubtListAfter(error);
@@ -157,9 +186,30 @@ export class Connection {
   async close(): Promise<void> {
     this.#closing.abort();
     this.#relist.stop();
-    await this.#link.close();
+    await Promise.all([this.#link.close(), this.#callers?.close()]);
     await this.#listing?.catch(() => {});
     this.#setState('idle');
+  }
+
+  #line(events: Pick<LinkDeps, 'onState' | 'onConnected' | 'onEnded' | 'idleTimeoutMs'>): Line {
+    const { spec } = this;
+    const closing = this.#closing.signal;
+    const lane = new CallLane(spec, () => link, { parked: this.#deps.parked, logger: this.#deps.logger, closing });
+    const link: Link = new Link(spec, {
+      ...this.#deps,
+      ...events,
+      closing,
+      hideSecrets: secretHider(spec, this.#deps.secrets),
+      knownEra: () => this.record()?.era,
+      onChange: () => this.#relist.notice(),
+      onEnded: (wasWatched) => {
+        lane.lineEnded();
+        events.onEnded(wasWatched);
+      },
+      onElicitation: (params, signal) => lane.elicit(params, signal),
+      onElicitationComplete: (id) => lane.elicitationComplete(id),
+    });
+    return { link, lane };
   }
 
   /** The tool as the server lists it now; undefined when it does not, or cannot be listed. */

@@ -8,6 +8,9 @@ import { oneLine, withoutStack } from './text.ts';
 /** Longest message of a server that is passed on: enough for an explanation, too little to flood a context. */
 const serverMessageMaxLength = 2_000;
 
+/** MCP 2026-07-28: the server would have to ask for something that the caller did not say it can do. */
+const missingCapability = -32_021;
+
 /** The request certainly did not reach a tool: it may be sent again without doing anything twice. */
 export class NotExecutedError extends Error {
   override readonly name = 'NotExecutedError';
@@ -212,7 +215,8 @@ function protocolFault(error: ProtocolError, context: FaultContext): ToolcribErr
   if (error.data instanceof AnswerTooLargeError) return tooLarge(error.data, context);
   const { serverId, hideSecrets } = context;
   const said = oneLine(hideSecrets(withoutStack(error.message)), serverMessageMaxLength);
-  return new ToolcribError('upstream_error', `Server "${serverId}" answered with error ${error.code}: ${said}`, {
+  const code = error.code === missingCapability ? 'input_unavailable' : 'upstream_error';
+  return new ToolcribError(code, `Server "${serverId}" answered with error ${error.code}: ${said}`, {
     details: {
       server: serverId,
       mayHaveRun: context.phase === 'call' && !refusalCodes.has(error.code),

@@ -1,8 +1,9 @@
 import type { Client, Transport } from '@modelcontextprotocol/client';
 import { messageOf } from '../errors/index.ts';
-import type { EraVerdict, JsonObject, Logger, ServerSpec } from '../model/index.ts';
+import type { ElicitationAnswer, EraVerdict, JsonObject, Logger, ServerSpec } from '../model/index.ts';
 import { noOutputValidation } from './no-output-validation.ts';
 import { type OpenTransport, openTransport, type TransportDeps } from './open-transport.ts';
+import { elicitationCapability } from './questions.ts';
 import { isProtocolError, isSdkError, isSdkHttpError, loadSdk, sdk } from './sdk.ts';
 
 /**
@@ -21,6 +22,10 @@ export interface ClientInfo {
 export interface SessionDeps extends TransportDeps {
   clientInfo: ClientInfo;
   logger: Logger;
+  /** Answers an `elicitation/create` with these params, as they came; rejects with what the server is told instead. */
+  onElicitation(params: unknown, signal: AbortSignal): Promise<ElicitationAnswer>;
+  /** `notifications/elicitation/complete` (MCP 2025-11-25). */
+  onElicitationComplete(elicitationId: string): void;
 }
 
 /** One live connection to one server; never reopened. */
@@ -78,10 +83,13 @@ async function openOnce(spec: ServerSpec, attempt: Attempt, deps: SessionDeps): 
   const mustAnswer = spec.transport.kind === 'http' || attempt.known?.era === 'modern';
   const client = new (sdk().Client)(deps.clientInfo, {
     versionNegotiation: { mode: 'auto', probe: { timeoutMs: mustAnswer ? remainingMs : remainingMs * probeShare } },
-    // What is not declared, a server may not ask for: no roots, sampling, elicitation or tasks.
-    capabilities: {},
+    // What is not declared, a server may not ask for: no roots, sampling or tasks. Older revisions settle it here, before
+    // anyone has called; later ones are told with each call what its caller can do.
+    capabilities: elicitationCapability({ form: true, url: true }),
+    inputRequired: { autoFulfill: false },
     jsonSchemaValidator: noOutputValidation,
   });
+  listenForQuestions(client, deps);
   const opened = openTransport(spec, deps);
   const end = trackEnd(client, opened.tap);
   client.onerror = (error) => deps.logger.debug('Connection notice.', { message: messageOf(error) });
@@ -106,6 +114,18 @@ async function openOnce(spec: ServerSpec, attempt: Attempt, deps: SessionDeps): 
       await client.close();
     },
   };
+}
+
+/** Below the SDK's own handlers, which know the schema of a form by a list of keywords and drop what is not on it. */
+function listenForQuestions(client: Client, deps: SessionDeps): void {
+  const { ProtocolError, ProtocolErrorCode } = sdk();
+  client.fallbackRequestHandler = async ({ method, params }, { mcpReq }) => {
+    if (method !== 'elicitation/create') throw new ProtocolError(ProtocolErrorCode.MethodNotFound, 'Method not found');
+    return { ...(await deps.onElicitation(params, mcpReq.signal)) };
+  };
+  client.setNotificationHandler('notifications/elicitation/complete', ({ params }) =>
+    deps.onElicitationComplete(params.elicitationId),
+  );
 }
 
 /** The SDK reports the end of a connection twice, or never when it came while the era was negotiated. */

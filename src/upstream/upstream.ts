@@ -2,8 +2,7 @@ import { distance } from 'fastest-levenshtein';
 import pLimit, { type LimitFunction } from 'p-limit';
 import { ToolcribError } from '../errors/index.ts';
 import type {
-  CallOptions,
-  CallToolResult,
+  CallOutcome,
   CatalogReader,
   CatalogWriter,
   DisabledServer,
@@ -11,19 +10,24 @@ import type {
   JsonObject,
   ListMeta,
   Logger,
+  ResumePoint,
   ServerSpec,
   ServerState,
   SyncReport,
   Tool,
   Upstream,
+  UpstreamCallOptions,
 } from '../model/index.ts';
 import type { Authorizer } from './auth/authorization.ts';
 import { type CredentialStore, MemoryCredentialStore } from './auth/credential-store.ts';
 import { mayLogIn, ServerAuth } from './auth/server-auth.ts';
+import type { CallLane } from './call-lane.ts';
 import { Connection } from './connection.ts';
 import { fault, peopleMessage } from './faults.ts';
 import { dueAt } from './freshness.ts';
 import { defaultLimits, type UpstreamLimits } from './limits.ts';
+import { ParkedCalls, type ParkedLimits } from './parked-calls.ts';
+import { defaultPrincipal } from './running-call.ts';
 import type { ClientInfo } from './session.ts';
 import { Watchdog } from './watchdog-client.ts';
 
@@ -56,6 +60,8 @@ export interface UpstreamOptions {
   authorizer?: Authorizer;
   /** True while hosts have to be told of changed tools, so that no server is stopped for being idle. Default never. */
   needsNotices?: () => boolean;
+  /** Bounds of the calls that wait for their users; for tests. */
+  parkedLimits?: ParkedLimits;
 }
 
 /** The MCP clients of all configured servers. Nothing is started before it is asked for. */
@@ -79,6 +85,7 @@ class ServerPool implements Upstream {
   /** Lists that wait for a start or are under way, by server: whoever asks meanwhile shares them. */
   readonly #lists = new Map<string, Promise<IngestReport>>();
   readonly #credentials: CredentialStore;
+  readonly #parked: ParkedCalls<CallLane>;
   readonly #listeners: Listeners = { serverState: new Set(), toolsChanged: new Set() };
   /** When `refreshInBackground` has something to look at again; 0 after anything happened. */
   #nextLookAt = 0;
@@ -92,6 +99,7 @@ class ServerPool implements Upstream {
     this.#starts = pLimit(this.#limits.parallelStarts);
     this.#logger = options.logger;
     this.#credentials = options.credentials ?? new MemoryCredentialStore();
+    this.#parked = new ParkedCalls(options.logger, options.parkedLimits);
     const { watchdogPath: path, baseEnv, logger } = options;
     this.#watchdog = new Watchdog({ ...(path === undefined ? {} : { path }), env: baseEnv, logger });
     for (const spec of [...options.servers].sort((a, b) => a.position - b.position)) {
@@ -135,11 +143,20 @@ class ServerPool implements Upstream {
     }
   }
 
-  async call(tool: Tool, args: JsonObject, options: CallOptions = {}): Promise<CallToolResult> {
+  async call(tool: Tool, args: JsonObject, options: UpstreamCallOptions = {}): Promise<CallOutcome> {
     this.#throwIfClosed();
+    const { resume, principal = defaultPrincipal } = options;
+    if (resume?.kind === 'parked') {
+      const { call, keeper } = this.#parked.take(resume.handle, tool, principal);
+      return keeper.goOn(call, options);
+    }
     const connection = this.#connections.get(tool.serverId);
     if (connection === undefined) throw this.#notCallable(tool.serverId);
-    return connection.call({ tool, args, options });
+    return connection.call(tool, args, options);
+  }
+
+  abandon(resume: ResumePoint): void {
+    if (resume.kind === 'parked') this.#parked.abandon(resume.handle);
   }
 
   states(): ServerState[] {
@@ -157,6 +174,7 @@ class ServerPool implements Upstream {
 
   async close(): Promise<void> {
     this.#closing ??= (async () => {
+      this.#parked.close();
       await Promise.allSettled([...this.#connections.values()].map((connection) => connection.close()));
       await this.#watchdog.close();
     })();
@@ -173,6 +191,7 @@ class ServerPool implements Upstream {
       clientInfo,
       secrets,
       needsNotices,
+      parked: this.#parked,
       limits: this.#limits,
       messageMaxBytes: this.#limits.messageMaxBytes,
       watchdog: this.#watchdog,

@@ -5,7 +5,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { connectHost, type Endpoint, type Generation, type Host } from '../fixtures/hosts/index.ts';
+import { connectHost, type Endpoint, type Generation, type Host, type HostOptions } from '../fixtures/hosts/index.ts';
 
 const programPath = fileURLToPath(new URL('../../dist/bin.js', import.meta.url));
 const rawServerPath = fileURLToPath(new URL('../fixtures/servers/raw-server.mjs', import.meta.url));
@@ -75,13 +75,17 @@ export class Workspace {
   }
 
   /** `serve`, and a host that is connected to it. */
-  async serve(kind: 'stdio' | 'http', generation: Generation): Promise<{ host: Host; pid: number }> {
+  async serve(
+    kind: 'stdio' | 'http',
+    generation: Generation,
+    options: HostOptions = {},
+  ): Promise<{ host: Host; pid: number }> {
     if (kind === 'stdio') {
-      const host = await this.#connect(generation, this.stdioEndpoint());
+      const host = await this.connect(generation, this.stdioEndpoint(), options);
       return { host, pid: Number(host.pid) };
     }
     const { url, pid } = await this.serveHttp();
-    return { host: await this.#connect(generation, { kind: 'http', url }), pid };
+    return { host: await this.connect(generation, { kind: 'http', url }, options), pid };
   }
 
   async serveHttp(): Promise<{ url: string; pid: number; child: ChildProcess }> {
@@ -109,8 +113,8 @@ export class Workspace {
     await rm(this.folder, { recursive: true, force: true, maxRetries: 10 });
   }
 
-  async #connect(generation: Generation, endpoint: Endpoint): Promise<Host> {
-    const host = await connectHost(generation, endpoint);
+  async connect(generation: Generation, endpoint: Endpoint, options: HostOptions = {}): Promise<Host> {
+    const host = await connectHost(generation, endpoint, options);
     this.#endings.push(() => host.close().catch(() => undefined));
     return host;
   }

@@ -62,7 +62,7 @@ describe('servers into the catalog', () => {
     expect(catalog.servers().map(({ era }) => era?.era)).toEqual(['legacy', 'legacy', 'modern']);
     await upstream.call(toolOf(catalog, 'files', 'write_file'), { path: join(folder, 'a.txt'), content: 'hello' });
     const read = await upstream.call(toolOf(catalog, 'files', 'read_text_file'), { path: join(folder, 'a.txt') });
-    expect(read.content).toMatchObject([{ type: 'text', text: 'hello' }]);
+    expect(read).toMatchObject({ content: [{ type: 'text', text: 'hello' }] });
   });
 
   it('repairs what it can and hides nothing behind a broken tool', async () => {

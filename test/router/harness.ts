@@ -1,9 +1,11 @@
 import { type Catalog, ingestFingerprint, openCatalog } from '../../src/catalog/index.ts';
 import type {
   CallOptions,
+  CallOutcome,
   CallToolResult,
   JsonObject,
   Logger,
+  ResumePoint,
   Router,
   SearchHit,
   SearchOptions,
@@ -12,6 +14,7 @@ import type {
   Tool,
   ToolCaller,
   ToolSearcher,
+  UpstreamCallOptions,
 } from '../../src/model/index.ts';
 import { firstSentence, signature } from '../../src/render/index.ts';
 import { createRouter } from '../../src/router/index.ts';
@@ -28,16 +31,26 @@ export const auto: ModeSettings = {
 export const discovery: ModeSettings = { ...auto, mode: 'discovery' };
 export const direct: ModeSettings = { ...auto, mode: 'direct' };
 
+/** Whoever takes no `InputRequired` gets results alone. */
+export type PlainRouter = {
+  callTool(name: string, args: unknown, options?: CallOptions): Promise<CallToolResult>;
+} & Router;
+
 /** A server that notes what it was asked and answers with it. */
 export class EchoCaller implements ToolCaller {
-  readonly calls: { tool: string; args: JsonObject; options: CallOptions | undefined }[] = [];
-  answer: (tool: Tool, args: JsonObject) => CallToolResult = (tool, args) => ({
+  readonly calls: { tool: string; args: JsonObject; options: UpstreamCallOptions | undefined }[] = [];
+  readonly abandoned: ResumePoint[] = [];
+  answer: (tool: Tool, args: JsonObject, options?: UpstreamCallOptions) => CallOutcome = (tool, args) => ({
     content: [{ type: 'text', text: `${tool.toolName} ${JSON.stringify(args)}` }],
   });
 
-  async call(tool: Tool, args: JsonObject, options?: CallOptions): Promise<CallToolResult> {
+  async call(tool: Tool, args: JsonObject, options?: UpstreamCallOptions): Promise<CallOutcome> {
     this.calls.push({ tool: tool.toolName, args, options });
-    return this.answer(tool, args);
+    return this.answer(tool, args, options);
+  }
+
+  abandon(resume: ResumePoint): void {
+    this.abandoned.push(resume);
   }
 }
 
@@ -118,9 +131,9 @@ export interface Setup {
   caller: EchoCaller;
   searcher: WordSearcher;
   logger: KeepingLogger;
-  router: Router;
+  router: PlainRouter;
   /** Another router over the same catalog, as the next start makes one. */
-  restart(): Router;
+  restart(): PlainRouter;
   ingest(serverId: string, tools: readonly unknown[]): void;
   /** The text of what a tool of the list answers. */
   ask(name: string, args: unknown): Promise<{ text: string; isError: boolean; meta: JsonObject | undefined }>;
@@ -144,7 +157,7 @@ export function setUp(
   for (const [serverId, tools] of Object.entries(options.tools ?? servers)) ingest(serverId, tools);
   const caller = new EchoCaller();
   const searcher = new WordSearcher(catalog);
-  const start = () =>
+  const start = (): PlainRouter =>
     createRouter({
       catalog,
       searcher,
@@ -154,7 +167,7 @@ export function setUp(
       logger,
       ...(options.strictOutput === undefined ? {} : { strictOutput: options.strictOutput }),
       ...(options.beforeRead === undefined ? {} : { beforeRead: options.beforeRead }),
-    });
+    }) as PlainRouter;
   const router = start();
   return {
     catalog,

@@ -143,7 +143,7 @@ describe('call_tool', () => {
     const options = { signal: new AbortController().signal, onProgress: () => {}, meta: { 'example.org/a': 1 } };
     const result = await router.callTool('call_tool', { name: 'github__create_issue', arguments: issue }, options);
     expect(result.content).toEqual([{ type: 'text', text: `create_issue ${JSON.stringify(issue)}` }]);
-    expect(caller.calls).toEqual([{ tool: 'create_issue', args: issue, options }]);
+    expect(caller.calls).toEqual([{ tool: 'create_issue', args: issue, options: { ...options, elicitation: {} } }]);
   });
 
   it('reads texts where the schema takes none', async () => {

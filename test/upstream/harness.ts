@@ -3,7 +3,16 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { onTestFinished } from 'vitest';
-import type { JsonObject, Logger, ServerSpec, ServerTransport, Tool } from '../../src/model/index.ts';
+import type {
+  CallToolResult,
+  JsonObject,
+  Logger,
+  ServerSpec,
+  ServerTransport,
+  Tool,
+  Upstream,
+  UpstreamCallOptions,
+} from '../../src/model/index.ts';
 import { createUpstream, type UpstreamOptions } from '../../src/upstream/index.ts';
 import { MemoryCatalog } from './memory-catalog.ts';
 
@@ -76,6 +85,11 @@ export function tool(serverId: string, toolName: string, inputSchema: JsonObject
   };
 }
 
+/** Whoever says nothing of questions gets results alone. */
+type PlainUpstream = {
+  call(tool: Tool, args: JsonObject, options?: Omit<UpstreamCallOptions, 'elicitation'>): Promise<CallToolResult>;
+} & Upstream;
+
 /** An upstream over these servers, closed when the test ends. */
 export function upstreamOf(servers: ServerSpec[], part: Partial<UpstreamOptions> & { catalog?: MemoryCatalog } = {}) {
   const catalog = part.catalog ?? new MemoryCatalog();
@@ -87,7 +101,7 @@ export function upstreamOf(servers: ServerSpec[], part: Partial<UpstreamOptions>
     clientInfo: { name: 'toolcrib-test', version: '0' },
     ...part,
     catalog,
-  });
+  }) as PlainUpstream;
   onTestFinished(() => upstream.close());
   return { upstream, catalog, logger };
 }

@@ -48,14 +48,6 @@ describe.each(transports)('a 2026-07-28 server over $name', ({ name, make }) => 
     expect(ticks).toEqual([{ progress: 1 }, { progress: 2 }, { progress: 3 }]);
   });
 
-  it('may not ask for input yet', async () => {
-    const { upstream } = upstreamOf([await make()]);
-    await expect(upstream.call(tool('new', 'ask'), {})).rejects.toMatchObject({
-      code: 'upstream_error',
-      message: expect.stringContaining('input'),
-    });
-  });
-
   it('has its errors passed on, and is cancelled', async () => {
     const { upstream } = upstreamOf([await make()]);
     await expect(upstream.call(tool('new', 'nothing'), {})).rejects.toMatchObject({

@@ -1,0 +1,60 @@
+import type { CallOptions, CallToolResult } from './call.ts';
+import type { ElicitationModes, ElicitationParams } from './elicitation.ts';
+
+/** What a server wants to know before it goes on (MCP 2026-07-28, `InputRequest`). */
+export interface InputRequest {
+  method: 'elicitation/create';
+  params: ElicitationParams;
+}
+
+/** Answers by the keys of the requests, as a caller sent them: not to be trusted. */
+export type InputResponses = Record<string, unknown>;
+
+/** Where a call goes on that stopped for questions: with the server's own state, or as a call that still runs. */
+export type ResumePoint =
+  | {
+      kind: 'server';
+      /** Byte for byte what the server gave; absent when it gave none. */
+      requestState?: string;
+    }
+  | { kind: 'parked'; handle: string };
+
+/** What a call gives instead of a result when its server has questions. */
+export interface CallPause {
+  /** May be empty when the server only wants to be asked again. */
+  inputRequests: Record<string, InputRequest>;
+  resume: ResumePoint;
+}
+
+/** MCP `InputRequiredResult`; it has requests, a state, or both. */
+export interface InputRequired {
+  resultType: 'input_required';
+  inputRequests?: Record<string, InputRequest>;
+  /** Sealed by toolcrib; absent when the server gave none. */
+  requestState?: string;
+}
+
+/** What whoever speaks for a host adds to a call. */
+export interface HostCallOptions extends CallOptions {
+  /** What the host declared. Default: both with `onElicitation`, else neither. */
+  elicitation?: ElicitationModes;
+  /** True for a host that takes `InputRequired` and calls again; others are asked through `onElicitation`. */
+  takesInputRequired?: boolean;
+  /** Of a call made again: the answers, and the state that came with the questions. */
+  inputResponses?: InputResponses;
+  requestState?: string;
+  /** Told when what a question's URL was for is done (`notifications/elicitation/complete`, up to 2025-11-25). */
+  onElicitationComplete?: (elicitationId: string) => void;
+}
+
+/** What the side of the servers needs to know of a call. */
+export interface UpstreamCallOptions
+  extends Pick<CallOptions, 'signal' | 'onProgress' | 'meta'>,
+    Pick<HostCallOptions, 'elicitation' | 'inputResponses' | 'onElicitationComplete'> {
+  /** Who calls: questions of a server go to nobody else. Default `local`. */
+  principal?: string;
+  /** Present when the call goes on. */
+  resume?: ResumePoint;
+}
+
+export type CallOutcome = CallToolResult | CallPause;

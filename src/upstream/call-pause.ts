@@ -1,0 +1,75 @@
+import {
+  type CallPause,
+  type ElicitationModes,
+  type InputRequest,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+} from '../model/index.ts';
+import { fault } from './faults.ts';
+import { modeOf, namingAsker, readElicitation } from './questions.ts';
+
+/** Questions in one round: more than anyone would answer. */
+const inputRequestsMax = 16;
+/** Characters of a server's state: it travels through the host, whose requests may have 4 MiB in all. */
+const requestStateMaxLength = 1024 * 1024;
+
+export interface PauseContext {
+  serverId: string;
+  toolName: string;
+  /** What the caller declared. */
+  elicitation: ElicitationModes | undefined;
+}
+
+/**
+ * An `InputRequiredResult` (MCP 2026-07-28, "Multi Round-Trip Requests") as the server sent it. Throws
+ * `input_unavailable` for what the caller cannot be asked, `upstream_error` for what is malformed.
+ */
+export function toCallPause(raw: JsonObject, context: PauseContext): CallPause {
+  const { inputRequests, requestState } = raw;
+  if (requestState !== undefined && typeof requestState !== 'string') {
+    throw malformed(context, 'asked for input with a state that is no text');
+  }
+  if (requestState !== undefined && requestState.length > requestStateMaxLength) {
+    throw malformed(context, `asked for input with a state of more than ${requestStateMaxLength} characters`);
+  }
+  const requests = inputRequests ?? {};
+  if (!isJsonObject(requests)) throw malformed(context, 'asked for input without saying what');
+  const entries = Object.entries(requests);
+  if (entries.length === 0 && requestState === undefined) throw malformed(context, 'asked for nothing');
+  if (entries.length > inputRequestsMax) {
+    throw malformed(context, `asked ${entries.length} things at once; at most ${inputRequestsMax} are passed on`);
+  }
+  return {
+    inputRequests: Object.fromEntries(entries.map(([key, request]) => [key, toInputRequest(request, context)])),
+    resume: { kind: 'server', ...(requestState === undefined ? {} : { requestState }) },
+  };
+}
+
+function toInputRequest(request: JsonValue, context: PauseContext): InputRequest {
+  const { serverId, toolName, elicitation } = context;
+  if (!isJsonObject(request) || typeof request.method !== 'string') {
+    throw malformed(context, 'asked for input without saying what');
+  }
+  if (request.method !== 'elicitation/create') {
+    throw unavailable(context, `${JSON.stringify(request.method)}, which is not passed on`);
+  }
+  const params = readElicitation(request.params);
+  if (typeof params === 'string') throw malformed(context, params);
+  const mode = modeOf(params);
+  if (elicitation?.[mode] !== true) {
+    const how = mode === 'url' ? 'open a URL' : 'fill in a form';
+    throw unavailable(context, `the user to ${how}, which the caller cannot show. The question: ${params.message}`);
+  }
+  return { method: 'elicitation/create', params: namingAsker(params, serverId, toolName) };
+}
+
+function malformed({ serverId }: PauseContext, what: string): Error {
+  const message = `Server "${serverId}" ${what}. The call may have run in part.`;
+  return fault('upstream_error', message, { serverId, mayHaveRun: true });
+}
+
+function unavailable({ serverId }: PauseContext, what: string): Error {
+  const message = `Server "${serverId}" stopped the call and asked ${what}`;
+  return fault('input_unavailable', message, { serverId, mayHaveRun: true });
+}
