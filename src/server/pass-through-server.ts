@@ -5,6 +5,7 @@ import {
   type ServerContext,
   type Transport,
 } from '@modelcontextprotocol/server';
+import { revisionRefusal } from './revision-check.ts';
 
 type Message = Parameters<Transport['send']>[0];
 type RequestId = ServerContext['mcpReq']['id'];
@@ -33,6 +34,12 @@ export class PassThroughServer extends Server {
     const send = transport.send.bind(transport);
     transport.send = (message, options) => send(this.#restored(message), options);
     await super.connect(transport);
+    const receive = transport.onmessage;
+    transport.onmessage = (message, extra) => {
+      const refusal = revisionRefusal(message);
+      if (refusal === undefined) receive?.(message, extra);
+      else transport.send(refusal).catch((error: Error) => this.onerror?.(error));
+    };
   }
 
   #restored(message: Message): Message {

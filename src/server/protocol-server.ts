@@ -1,8 +1,8 @@
 import type { CacheHint, Server, Tool } from '@modelcontextprotocol/server';
 import { callTool } from './call-tool.ts';
-import { invalidParams } from './errors.ts';
 import { canListChange, type Era, type Face } from './face.ts';
 import { PassThroughServer } from './pass-through-server.ts';
+import { toolPage } from './tool-pages.ts';
 
 /**
  * One protocol instance over a router: made per stdio connection and legacy session, and per request on modern HTTP,
@@ -17,10 +17,8 @@ export function createProtocolServer(face: Face, era: Era): Server {
     cacheHints: { 'tools/list': listFreshness(face), 'server/discover': discoverFreshness },
   });
   server.setRequestHandler('tools/list', (request) => {
-    const cursor = request.params?.cursor;
-    // The whole list is one page: hosts exist that read only the first one, and would lose the rest.
-    if (cursor !== undefined) throw invalidParams(`Unknown cursor ${JSON.stringify(cursor)}: the list has one page.`);
-    return { tools: router.listTools() as unknown as Tool[] };
+    const { tools, ...next } = toolPage(router.listTools(), request.params?.cursor);
+    return { tools: tools as unknown as Tool[], ...next };
   });
   server.setRequestHandler('tools/call', async (request, context) =>
     server.passThrough(context, await callTool(face, era, server, request.params, context)),

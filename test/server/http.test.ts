@@ -207,9 +207,27 @@ describe('what goes over the wire', () => {
     });
   });
 
-  it('refuses a cursor, as its list has one page', async () => {
+  it('refuses a cursor that it did not give out', async () => {
     const { message } = await raw(await serve(), modern('tools/list', { cursor: 'again' }));
     expect(message.error).toMatchObject({ code: -32602, message: expect.stringContaining('"again"') });
+  });
+
+  it('gives a long list in pages that belong together', async () => {
+    const router = new FakeRouter('direct');
+    for (let i = 0; i < 1_500; i += 1) router.addTool(`more_${i}`);
+    const serving = await serve({}, router);
+    const first = (await raw(serving, modern('tools/list'))).message.result;
+    const cursor = first?.nextCursor;
+    const second = (await raw(serving, modern('tools/list', { cursor }))).message.result;
+    const tools = [first, second].flatMap((page) => page?.tools as unknown[]);
+    expect(tools).toEqual(router.listTools());
+    const freshness = { ttlMs: 60_000, cacheScope: 'private' };
+    expect([first, second]).toMatchObject([{ nextCursor: expect.any(String), ...freshness }, freshness]);
+    expect(second?.nextCursor).toBeUndefined();
+    router.addTool('one_more');
+    const { status, message } = await raw(serving, modern('tools/list', { cursor }));
+    expect(message.error).toMatchObject({ code: -32602, message: expect.stringContaining('has changed') });
+    expect(status).toBe(200);
   });
 
   it('asks proxies not to buffer', async () => {
