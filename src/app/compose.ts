@@ -10,7 +10,7 @@ import {
   type EmbeddingBackfill,
   TypeAhead,
 } from '../search/index.ts';
-import { createUpstream } from '../upstream/index.ts';
+import { CredentialFile, createUpstream } from '../upstream/index.ts';
 import { builtFile } from './built-file.ts';
 import { openEmbedder } from './open-embedder.ts';
 import { stateSecret } from './state-secret.ts';
@@ -66,6 +66,7 @@ export function compose(config: ResolvedConfig, logger: Logger, options: Compose
     secrets: config.secrets,
     clientInfo: { name: 'toolcrib', version },
     needsNotices: () => router?.isFollowed ?? false,
+    ...(config.credentialsPath === ':memory:' ? {} : { credentials: new CredentialFile(config.credentialsPath) }),
   });
   const embedder = options.embedder ?? openEmbedder(config);
   const textIndexing = new TextIndexing(catalog);

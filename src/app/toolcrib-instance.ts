@@ -7,6 +7,9 @@ import type {
   DescribeOptions,
   IngestReport,
   Logger,
+  LoginOptions,
+  LoginReport,
+  LogoutReport,
   SearchOptions,
   SearchResult,
   ServerListing,
@@ -103,6 +106,14 @@ export class ToolcribInstance implements Toolcrib {
   listServers(): ServerListing[] {
     const { catalog, upstream } = this.#open();
     return listServers(catalog, upstream, this.#config);
+  }
+
+  login(serverId: string, options: LoginOptions): Promise<LoginReport> {
+    return this.#open().upstream.login(serverId, options);
+  }
+
+  logout(serverId: string): Promise<LogoutReport> {
+    return this.#open().upstream.logout(serverId);
   }
 
   on<Event extends keyof ToolcribEvents>(event: Event, listener: (payload: ToolcribEvents[Event]) => void): () => void {

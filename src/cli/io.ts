@@ -9,6 +9,8 @@ export interface CliIo {
   app: CliApp;
   /** The version of this package. */
   version: string;
+  /** Opens a web page for the user; false when that is not possible. */
+  openBrowser(url: string): Promise<boolean>;
   /** Aborted when the user wants the command to end. */
   signal?: AbortSignal;
 }

@@ -1,5 +1,6 @@
 import { openFromConfig, serve, version } from '../app/commands.ts';
 import type { CliIo } from './io.ts';
+import { openBrowser } from './open-browser.ts';
 import { streamOutput } from './stream-output.ts';
 
 /** The real world: the streams and signals of this process, and the app. */
@@ -9,6 +10,7 @@ export function processIo(): CliIo {
     stderr: streamOutput(process.stderr),
     app: { open: async (options) => (await openFromConfig({ ...options, isOneShot: true })).crib, serve },
     version,
+    openBrowser,
     signal: interruptSignal(),
   };
 }

@@ -3,6 +3,8 @@ import type { CommandContext } from './command-context.ts';
 import { addCallCommand } from './commands/call.ts';
 import { addDescribeCommand } from './commands/describe.ts';
 import { addListCommand } from './commands/list.ts';
+import { addLoginCommand } from './commands/login.ts';
+import { addLogoutCommand } from './commands/logout.ts';
 import { addSearchCommand } from './commands/search.ts';
 import { addServeCommand } from './commands/serve.ts';
 import { addStatsCommand } from './commands/stats.ts';
@@ -56,6 +58,8 @@ function createProgram(context: CommandContext): Command {
   addCallCommand(program, context);
   addListCommand(program, context);
   addStatsCommand(program, context);
+  addLoginCommand(program, context);
+  addLogoutCommand(program, context);
   return program;
 }
 

@@ -33,7 +33,9 @@ export function check<Schema extends z.ZodType>(
 
 function valueAt(value: unknown, path: JsonPath): { value: unknown; key: string; isShown: boolean } {
   const reached = path.reduce<unknown>((inner, key) => (inner as Record<string, unknown> | undefined)?.[key], value);
-  const holdsSecrets = path.some((key) => key === 'env' || key === 'headers' || key === 'args' || key === 'apiKey');
+  const holdsSecrets = path.some(
+    (key) => key === 'env' || key === 'headers' || key === 'args' || key === 'apiKey' || key === 'oauth',
+  );
   return { value: reached, key: String(path.at(-1) ?? ''), isShown: !holdsSecrets };
 }
 

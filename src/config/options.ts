@@ -27,6 +27,11 @@ export interface ToolcribOptions {
    */
   catalog?: string;
   /**
+   * The file that keeps logins to servers, taken from the folder of the config; `:memory:` keeps them for the life of the
+   * process. Default: `credentials.json` in the user's data directory.
+   */
+  credentials?: string;
+  /**
    * What search embeds with: the shipped model, nothing (keywords alone), or another model. Default `minilm`. A change embeds
    * the whole catalog anew, in the background.
    */
@@ -106,11 +111,13 @@ export interface ServerOptions {
   env?: Record<string, string | number | boolean | null>;
   /** Working directory of the program; a relative one is taken from the workspace folder. */
   cwd?: string;
-  /** The endpoint of a Streamable HTTP server. */
+  /** The endpoint of a server over HTTP. */
   url?: string;
   /** HTTP headers of every request. Values never appear in a log. */
   headers?: Record<string, string>;
-  /** Only a check: `command` means stdio, `url` means http. */
+  /** How to log in to the server, as far as it cannot be discovered; `false` never logs in. */
+  oauth?: OAuthOptions | false;
+  /** `sse` is the deprecated HTTP+SSE transport; without it, it is tried after Streamable HTTP. The others only check. */
   type?: 'stdio' | 'http' | 'streamable-http' | 'streamableHttp' | 'sse';
   /** Default true. */
   enabled?: boolean;
@@ -135,6 +142,26 @@ export interface ServerOptions {
    * server wants to know from another. Default `shared`.
    */
   isolation?: 'shared' | 'perCaller';
+}
+
+/** What the login to a server over HTTP needs beyond what is discovered. Texts may hold variables. */
+export interface OAuthOptions {
+  /** Default true. */
+  enabled?: boolean;
+  /** A client that is registered at the authorization server. Default: toolcrib registers itself. */
+  clientId?: string;
+  /** Never appears in a log. */
+  clientSecret?: string;
+  /** An https URL with a client id metadata document, for authorization servers that take one. */
+  clientMetadataUrl?: string;
+  /** Scopes to ask for. Default: those that the server names. */
+  scopes?: string[];
+  /** The only authorization server that is accepted. Default: the one that the server names. */
+  issuer?: string;
+  /** The port on 127.0.0.1 that the browser comes back to. Default: any free one. */
+  callbackPort?: number;
+  /** Hosts in private networks that may take part in the login, besides the server's own. */
+  allowedHosts?: string[];
 }
 
 /** Bounds that a config can move. What is left out keeps the default of the part that applies it. */

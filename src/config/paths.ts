@@ -20,12 +20,17 @@ export function defaultCatalogPath(configPath: string): string {
   return join(userPaths().data, `catalog-${hash}.sqlite`);
 }
 
+/** Where logins are kept, for all configs of the user. */
+export function defaultCredentialsPath(): string {
+  return join(userPaths().data, 'credentials.json');
+}
+
 /** Where models from a hub are kept, unless told: they can be fetched again. */
 export function defaultModelFolder(): string {
   return join(userPaths().cache, 'models');
 }
 
-/** A catalog path as the user wrote it, taken from the folder of the config; `:memory:` stays. */
+/** The path of a catalog or of credentials as the user wrote it, taken from the folder of the config; `:memory:` stays. */
 export function resolveCatalogPath(catalog: string, baseDirectory: string): string {
   return catalog === ':memory:' ? catalog : resolve(baseDirectory, catalog);
 }

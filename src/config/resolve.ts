@@ -6,7 +6,7 @@ import { type EmbeddingSettings, readEmbedding } from './embedding-entry.ts';
 import { processEnvironment } from './environment.ts';
 import type { Variables } from './expand.ts';
 import type { HttpOptions, Limits, ToolcribOptions } from './options.ts';
-import { defaultWorkspaceFolder, resolveCatalogPath } from './paths.ts';
+import { defaultCredentialsPath, defaultWorkspaceFolder, resolveCatalogPath } from './paths.ts';
 import { type ConfigProblem, formatProblem } from './problem.ts';
 import { type ConfigValues, configSchema, knownKeys } from './schema.ts';
 import { readServer, type ServerResult } from './server-entry.ts';
@@ -35,6 +35,8 @@ export interface ResolvedConfig {
   naming: Naming;
   /** Absolute path, or `:memory:`. */
   catalogPath: string;
+  /** Absolute path of the file that keeps logins, or `:memory:`. */
+  credentialsPath: string;
   embedding: EmbeddingSettings;
   policy: JsonObject;
   /** Only what the config sets. */
@@ -102,6 +104,10 @@ export function resolveConfig(
     naming: { nameMaxLength: data.nameMaxLength, prefix: servers.every(({ result }) => result.prefix) },
     catalogPath:
       data.catalog === undefined ? catalog.defaultCatalog() : resolveCatalogPath(data.catalog, catalog.baseDirectory),
+    credentialsPath:
+      data.credentials === undefined
+        ? defaultCredentialsPath()
+        : resolveCatalogPath(data.credentials, catalog.baseDirectory),
     embedding: embedding.settings,
     policy: data.policy,
     limits: pickKnown(data.limits, knownKeys.limits),

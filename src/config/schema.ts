@@ -15,6 +15,21 @@ const toolFilterSchema = z.looseObject(
   'a list of globs, or an object with "include" and "exclude"',
 );
 
+/** `oauth` of a server over HTTP: what cannot be discovered. `false` is short for `{ "enabled": false }`. */
+const oauthSchema = z.looseObject(
+  {
+    enabled: flag.optional(),
+    clientId: text.optional(),
+    clientSecret: text.optional(),
+    clientMetadataUrl: text.optional(),
+    scopes: texts.optional(),
+    issuer: text.optional(),
+    callbackPort: whole('', 1, 65_535).optional(),
+    allowedHosts: texts.optional(),
+  },
+  'false or an object',
+);
+
 export const serverSchema = z.looseObject(
   {
     command: text.optional(),
@@ -23,6 +38,7 @@ export const serverSchema = z.looseObject(
     cwd: text.optional(),
     url: text.optional(),
     headers: z.record(z.string(), z.string('a text'), 'an object of header names and texts').optional(),
+    oauth: z.preprocess((value) => (value === false ? { enabled: false } : value), oauthSchema).optional(),
     type: choice('stdio', 'http', 'streamable-http', 'streamableHttp', 'sse').optional(),
     enabled: flag.optional(),
     disabled: flag.optional(),
@@ -80,6 +96,7 @@ export const configSchema = z.looseObject(
     nameMaxLength: whole('characters', 16, 128).default(64),
     outputSchema: choice('warn', 'strict').default('warn'),
     catalog: text.optional(),
+    credentials: text.optional(),
     /** Checked by `readEmbedding`, each provider by its own schema. */
     embedding: z.unknown().optional(),
     policy: jsonObject.default({}),
@@ -103,5 +120,6 @@ export const knownKeys = {
   tools: Object.keys(toolFilterSchema.shape),
   limits: Object.keys(limitsSchema.shape),
   http: Object.keys(httpSchema.shape),
+  oauth: Object.keys(oauthSchema.shape),
   ...embeddingKeys,
 };

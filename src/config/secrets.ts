@@ -13,7 +13,11 @@ export function secretsOf(transport: ServerTransport, expandedValues: readonly s
   const found =
     transport.kind === 'stdio'
       ? [...Object.values(transport.env), ...secretArguments(transport.args)]
-      : [...Object.values(transport.headers).flatMap(headerSecrets), ...urlSecrets(transport.url)];
+      : [
+          ...Object.values(transport.headers).flatMap(headerSecrets),
+          ...urlSecrets(transport.url),
+          ...(transport.oauth && transport.oauth.clientSecret !== undefined ? [transport.oauth.clientSecret] : []),
+        ];
   return onlySecrets([...found, ...expandedValues]);
 }
 

@@ -1,5 +1,11 @@
 import { isAbsolute, resolve } from 'node:path';
-import { type DisabledServer, isJsonObject, type ServerSpec, type ServerTransport } from '../model/index.ts';
+import {
+  type DisabledServer,
+  isJsonObject,
+  type OAuthSettings,
+  type ServerSpec,
+  type ServerTransport,
+} from '../model/index.ts';
 import { check } from './check.ts';
 import { isBaseVariable } from './environment.ts';
 import { expandVariables, missingMessage, type Variables } from './expand.ts';
@@ -40,6 +46,7 @@ export function readServer(
   result.problems.push(...problems, ...unknownKeyWarnings(source, value, 'server', path));
   if (data !== undefined) {
     result.problems.push(...unknownKeyWarnings(source, data.tools, 'tools', [...path, 'tools']));
+    result.problems.push(...unknownKeyWarnings(source, data.oauth, 'oauth', [...path, 'oauth']));
     result.prefix = data.prefix ?? true;
     const transport = readTransport({ source, path, variables, result }, data);
     if (transport !== undefined) result.spec = specOf(entry, data, transport);
@@ -75,8 +82,8 @@ function readTransport(reading: Reading, values: ServerValues): ServerTransport 
     report(reading, ['url'], 'error', 'expected a URL that starts with http:// or https://, got another text');
     return undefined;
   }
-  if (values.type === 'sse') {
-    report(reading, ['type'], 'warning', '"sse" is taken as "http": the server has to speak Streamable HTTP');
+  if (transport.kind === 'stdio' && values.oauth !== undefined) {
+    report(reading, ['oauth'], 'warning', '"oauth" is for servers with a "url"; it is ignored');
   }
   reading.result.secrets.push(...secretsOf(transport, expanded));
   return transport;
@@ -111,6 +118,22 @@ function httpTransport(values: ServerValues, expand: Expand): ServerTransport {
     kind: 'http',
     url: expand(values.url ?? '', 'url'),
     headers: Object.fromEntries(headers.map(([name, value]) => [name, expand(value, 'headers', name)])),
+    ...(values.type === 'sse' && { sse: true }),
+    ...(values.oauth !== undefined && { oauth: values.oauth.enabled !== false && oauthSettings(values.oauth, expand) }),
+  };
+}
+
+function oauthSettings(values: NonNullable<ServerValues['oauth']>, expand: Expand): OAuthSettings {
+  const texts = (['clientId', 'clientSecret', 'clientMetadataUrl', 'issuer'] as const).flatMap((key) => {
+    const value = values[key];
+    return value === undefined ? [] : [[key, expand(value, 'oauth', key)]];
+  });
+  const { scopes, callbackPort, allowedHosts } = values;
+  return {
+    ...Object.fromEntries(texts),
+    ...(scopes !== undefined && { scopes: scopes.map((scope, index) => expand(scope, 'oauth', 'scopes', index)) }),
+    ...(callbackPort !== undefined && { callbackPort }),
+    ...(allowedHosts !== undefined && { allowedHosts }),
   };
 }
 

@@ -13,8 +13,7 @@ const foreignKeys: Partial<Record<KeyScope, readonly string[]>> = {
 /** Keys of other hosts that a server may need and toolcrib does not act on. */
 const unsupportedKeys: Record<string, string> = {
   envFile: '"envFile" is not read; name the variables the server needs under "env"',
-  auth: '"auth" is not used; give the server a header such as "Authorization" under "headers"',
-  oauth: '"oauth" is not used; give the server a header such as "Authorization" under "headers"',
+  auth: '"auth" is not used; say how to log in under "oauth", or give the server a header under "headers"',
 };
 
 type KeyScope = keyof typeof knownKeys;

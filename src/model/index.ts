@@ -6,6 +6,7 @@ export type * from './elicitation.ts';
 export { defaultNaming, exposedName, type Naming, reservedServerId } from './exposed-name.ts';
 export type * from './input.ts';
 export { isJsonObject, type JsonObject, type JsonValue } from './json.ts';
+export type * from './login.ts';
 export type * from './ports.ts';
 export type * from './reports.ts';
 export type * from './search.ts';

@@ -5,6 +5,7 @@
 import type { CallOptions, CallToolResult } from './call.ts';
 import type { CallOutcome, HostCallOptions, InputRequired, ResumePoint, UpstreamCallOptions } from './input.ts';
 import type { JsonObject } from './json.ts';
+import type { LoginOptions, LoginReport, LogoutReport } from './login.ts';
 import type { IngestReport, SyncReport } from './reports.ts';
 import type { SearchOptions, SearchResult } from './search.ts';
 import type { EraVerdict, ServerRecord, ServerState } from './server.ts';
@@ -178,6 +179,13 @@ export interface Upstream extends ToolCaller {
   /** Connects, in the background, the servers whose list is missing or expired. Returns at once. */
   refreshInBackground(): void;
   states(): ServerState[];
+  /**
+   * Logs in to a server with its user's consent and lists it. Throws `server_unknown`, `login_unsupported`,
+   * `login_refused`, `login_failed`, `credentials_unusable`, `cancelled`.
+   */
+  login(serverId: string, options: LoginOptions): Promise<LoginReport>;
+  /** Deletes what is kept of a login, and asks the authorization server to revoke it. Throws as `login` does. */
+  logout(serverId: string): Promise<LogoutReport>;
   on(event: 'serverState', listener: (state: ServerState) => void): () => void;
   on(event: 'toolsChanged', listener: (report: IngestReport) => void): () => void;
   close(): Promise<void>;

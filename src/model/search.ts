@@ -49,6 +49,7 @@ export type SearchNoteCode =
   | 'embedding_unavailable'
   | 'servers_pending'
   | 'servers_failed'
+  | 'servers_login_required'
   | 'servers_stale'
   | 'servers_unavailable'
   | 'server_unknown'

@@ -1,5 +1,6 @@
 import type { CallOptions, CallToolResult } from './call.ts';
 import type { JsonObject, JsonValue } from './json.ts';
+import type { LoginOptions, LoginReport, LogoutReport } from './login.ts';
 import type { IngestReport, SyncReport } from './reports.ts';
 import type { SearchOptions, SearchResult } from './search.ts';
 import type { ServerState } from './server.ts';
@@ -36,6 +37,13 @@ export interface Toolcrib {
   /** Tools with their status, for people: `problemsOnly` leaves out those in order. */
   listTools(options?: { problemsOnly?: boolean; server?: string }): ToolListing[];
   listServers(): ServerListing[];
+  /**
+   * Logs in to a server over HTTP: OAuth in the user's browser, which comes back to this machine. Throws
+   * `server_unknown`, `login_unsupported`, `login_refused`, `login_failed`, `credentials_unusable`, `cancelled`.
+   */
+  login(serverId: string, options: LoginOptions): Promise<LoginReport>;
+  /** Forgets a login. Throws `server_unknown`, `login_unsupported`, `credentials_unusable`. */
+  logout(serverId: string): Promise<LogoutReport>;
   on<Event extends keyof ToolcribEvents>(event: Event, listener: (payload: ToolcribEvents[Event]) => void): () => void;
   /** Resolves when every tool that was listed can be found by keywords: within a second for some thousands. */
   indexed(): Promise<void>;

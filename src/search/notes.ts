@@ -76,7 +76,9 @@ export function serverUnknown(asked: string, servers: readonly ServerRecord[]): 
 /** Servers whose tools cannot be found because they were never listed. */
 export function serversMissing(servers: readonly ServerRecord[], states: readonly ServerState[]): SearchNote[] {
   const stateOf = new Map(states.map((state) => [state.id, state]));
-  const unlisted = servers.filter((server) => server.listedAt === undefined);
+  const missing = servers.filter((server) => server.listedAt === undefined);
+  const locked = missing.filter(({ id }) => stateOf.get(id)?.state === 'login_required');
+  const unlisted = missing.filter((server) => !locked.includes(server));
   const failed = unlisted.filter(({ id, lastError }) => stateOf.get(id)?.state === 'failed' || lastError !== undefined);
   const pending = unlisted.filter((server) => !failed.includes(server));
   const notes: SearchNote[] = [];
@@ -90,6 +92,11 @@ export function serversMissing(servers: readonly ServerRecord[], states: readonl
       return `${id} (${capText(cleanText(reason), maxReasonCharacters)})`;
     });
     notes.push({ code: 'servers_failed', message: `Not searched, these servers failed: ${listNames(reasons)}.` });
+  }
+  if (locked.length > 0) {
+    // Only the user can help: the reader is told so, and given no way to do it for them.
+    const message = `Not searched, since the user has to log in to these servers first: ${listNames(locked.map(({ id }) => id))}.`;
+    notes.push({ code: 'servers_login_required', message });
   }
   return notes;
 }

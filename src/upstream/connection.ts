@@ -13,6 +13,8 @@ import {
   type Tool,
   type UpstreamCallOptions,
 } from '../model/index.ts';
+import { loginRequired } from './auth/login-faults.ts';
+import type { ServerAuth } from './auth/server-auth.ts';
 import { Backoff } from './backoff.ts';
 import { CallLane } from './call-lane.ts';
 import { cancelled, closed } from './call-tool.ts';
@@ -100,9 +102,24 @@ export class Connection {
     }
   }
 
+  /** What an earlier process found out about a login counts until this one has tried. */
   get state(): ServerState {
+    if (this.#state.state === 'idle' && this.awaitsLogin) {
+      return { id: this.spec.id, state: 'login_required', error: peopleMessage(loginRequired(this.spec.id, false)) };
+    }
     const outage = this.#link.outage;
     return this.#state.state === 'failed' && outage !== undefined ? { ...this.#state, ...outage } : this.#state;
+  }
+
+  /** The login to the server, where it may have one. */
+  get auth(): ServerAuth | undefined {
+    return this.#deps.auth;
+  }
+
+  /** True while nothing is to be had from the server before its user has logged in. */
+  get awaitsLogin(): boolean {
+    const challenge = this.#deps.auth?.awaited;
+    return challenge !== undefined && challenge.isStepUp !== true;
   }
 
   /** Until when we were told of changes before the connection ended; 0 when we were not. */
@@ -290,7 +307,8 @@ export class Connection {
 
   #listFailed(error: unknown): void {
     if (this.#closing.signal.aborted || isRefusal(error)) return;
-    this.#backoff.failed();
+    // A server that waits for a login is asked again as soon as there is one.
+    if (!isToolcribError(error, 'login_required')) this.#backoff.failed();
     const message = peopleMessage(error);
     this.#deps.logger.warn('The server could not be listed.', { error: message });
     this.#setState(stateAfter(error), message);

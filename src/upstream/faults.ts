@@ -1,7 +1,14 @@
 import type { ProtocolError, SdkError, SdkHttpError } from '@modelcontextprotocol/client';
 import { type ErrorCode, isToolcribError, messageOf, ToolcribError } from '../errors/index.ts';
 import { AnswerTooLargeError } from './bounded-fetch.ts';
-import { isProtocolError, isSdkError, isSdkHttpError, isUnauthorizedError, sdk } from './sdk.ts';
+import {
+  isInsufficientScopeError,
+  isProtocolError,
+  isSdkError,
+  isSdkHttpError,
+  isUnauthorizedError,
+  sdk,
+} from './sdk.ts';
 import { streamEnded } from './tap-transport.ts';
 import { oneLine, withoutStack } from './text.ts';
 
@@ -39,6 +46,7 @@ export function toFault(error: unknown, context: FaultContext): ToolcribError {
   if (error instanceof NotExecutedError) return unavailable(error, context, 'could not be reached');
   if (isSdkHttpError(error)) return httpFault(error, context);
   if (error instanceof AnswerTooLargeError) return tooLarge(error, context);
+  if (isInsufficientScopeError(error)) return context.loginProblem ?? unavailable(error, context, 'refuses access');
   if (isUnauthorizedError(error)) return unavailable(error, context, 'asks for authorization');
   if (isProtocolError(error)) return protocolFault(error, context);
   if (isSdkError(error)) return sdkFault(error, context);

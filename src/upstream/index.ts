@@ -3,7 +3,5 @@
  * keeps the lists fresh, and calls tools. The only user of the SDK's client package. Imports `model` and
  * `errors`; meets the catalog as a port and never imports `catalog`, `search`, `policy` or anything above.
  */
-export type { Authorizer } from './auth/authorization.ts';
 export { CredentialFile } from './auth/credential-file.ts';
-export type { CredentialStore } from './auth/credential-store.ts';
 export { createUpstream, type UpstreamOptions } from './upstream.ts';

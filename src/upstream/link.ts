@@ -155,7 +155,7 @@ export class Link {
     } catch (error) {
       if (closing.aborted) throw closed(this.#spec.id, false);
       const failure = this.#fault(error, 'connect');
-      this.#isEraDoubted = !this.#isEraDoubted;
+      if (failure.code !== 'login_required') this.#isEraDoubted = !this.#isEraDoubted;
       this.#isModernDoubted = false;
       this.#circuit.startFailed(failure);
       onState(stateAfter(failure), peopleMessage(failure));

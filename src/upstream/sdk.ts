@@ -1,4 +1,10 @@
-import type { ProtocolError, SdkError, SdkHttpError, UnauthorizedError } from '@modelcontextprotocol/client';
+import type {
+  InsufficientScopeError,
+  ProtocolError,
+  SdkError,
+  SdkHttpError,
+  UnauthorizedError,
+} from '@modelcontextprotocol/client';
 
 type Sdk = typeof import('@modelcontextprotocol/client');
 
@@ -27,6 +33,10 @@ export function isSdkError(error: unknown): error is SdkError {
 
 export function isSdkHttpError(error: unknown): error is SdkHttpError {
   return loaded !== undefined && error instanceof loaded.SdkHttpError;
+}
+
+export function isInsufficientScopeError(error: unknown): error is InsufficientScopeError {
+  return loaded !== undefined && error instanceof loaded.InsufficientScopeError;
 }
 
 export function isUnauthorizedError(error: unknown): error is UnauthorizedError {

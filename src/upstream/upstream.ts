@@ -10,6 +10,9 @@ import type {
   JsonObject,
   ListMeta,
   Logger,
+  LoginOptions,
+  LoginReport,
+  LogoutReport,
   ResumePoint,
   ServerSpec,
   ServerState,
@@ -18,9 +21,13 @@ import type {
   Upstream,
   UpstreamCallOptions,
 } from '../model/index.ts';
+import { mayLogIn } from './auth/auth-context.ts';
 import type { Authorizer } from './auth/authorization.ts';
 import { type CredentialStore, MemoryCredentialStore } from './auth/credential-store.ts';
-import { mayLogIn, ServerAuth } from './auth/server-auth.ts';
+import { logIn } from './auth/log-in.ts';
+import { logOut } from './auth/log-out.ts';
+import { loginUnsupported } from './auth/login-faults.ts';
+import { ServerAuth } from './auth/server-auth.ts';
 import type { CallLane } from './call-lane.ts';
 import { Connection } from './connection.ts';
 import { fault, peopleMessage } from './faults.ts';
@@ -130,6 +137,11 @@ class ServerPool implements Upstream {
     this.#nextLookAt = Number.POSITIVE_INFINITY;
     const records = new Map(this.#catalog.servers().map((record) => [record.id, record]));
     for (const connection of this.#connections.values()) {
+      // Only the user can help; asking again and again would not.
+      if (connection.awaitsLogin) {
+        this.#nextLookAt = Math.min(this.#nextLookAt, now + lookAgainMs);
+        continue;
+      }
       if (connection.isListing || this.#lists.has(connection.spec.id)) {
         this.#nextLookAt = Math.min(this.#nextLookAt, now + lookAgainMs);
         continue;
@@ -164,6 +176,19 @@ class ServerPool implements Upstream {
       return { id, state: 'disabled', ...(problem === undefined ? {} : { error: problem }) };
     });
     return [...[...this.#connections.values()].map(({ state }) => state), ...disabled];
+  }
+
+  async login(serverId: string, options: LoginOptions): Promise<LoginReport> {
+    const connection = this.#loginAt(serverId);
+    const list = async () => {
+      await connection.list('sync');
+      return this.#callable(serverId).size;
+    };
+    return logIn(connection.auth, list, options);
+  }
+
+  async logout(serverId: string): Promise<LogoutReport> {
+    return { server: serverId, ...(await logOut(this.#loginAt(serverId).auth.context)) };
   }
 
   on<Event extends keyof Listeners>(event: Event, listener: Parameters<Listeners[Event]['add']>[0]): () => void {
@@ -300,6 +325,16 @@ class ServerPool implements Upstream {
     });
   }
 
+  /** The connection of a server that can be logged in to. */
+  #loginAt(serverId: string): Connection & { auth: ServerAuth } {
+    this.#throwIfClosed();
+    this.#throwIfUnknown(serverId);
+    const connection = this.#connections.get(serverId);
+    if (connection === undefined) throw this.#notCallable(serverId);
+    if (hasAuth(connection)) return connection;
+    throw loginUnsupported(connection.spec);
+  }
+
   #throwIfUnknown(id: string): void {
     const known = [...this.#connections.keys(), ...this.#disabled.map((server) => server.id)];
     if (known.includes(id)) return;
@@ -317,6 +352,10 @@ class ServerPool implements Upstream {
 
 function closedError(): ToolcribError {
   return new ToolcribError('closed', 'toolcrib was closed.', { details: { mayHaveRun: false } });
+}
+
+function hasAuth(connection: Connection): connection is Connection & { auth: ServerAuth } {
+  return connection.auth !== undefined;
 }
 
 /** Each line of one server's log names it. */

@@ -114,6 +114,11 @@ export function scriptedToolcrib(calls: string[], overrides: Partial<Toolcrib> =
       { name: 'x__b', server: 'x', tool: 'b', status: 'repaired', problem: 'type "object"\nwas added' },
     ],
     listServers: () => servers,
+    login: async (server, { onAuthorizationUrl }) => {
+      onAuthorizationUrl('https://login.example/authorize?state=abc');
+      return { server, issuer: 'https://login.example', scope: 'read', isRenewable: true, tools: 3 };
+    },
+    logout: async (server) => ({ server, wasLoggedIn: true, isRevoked: true }),
     on: () => () => undefined,
     indexed: async () => undefined,
     settled: async (onProgress) => onProgress?.({ embedded: 5, texts: 10 }),

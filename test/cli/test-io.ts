@@ -10,6 +10,8 @@ export interface Run {
   /** What the app was asked for. */
   opened: OpenOptions[];
   served: ServeOptions[];
+  /** Pages that were opened for the user. */
+  browsed: string[];
   /** Calls that reached the toolcrib, as `name arguments`. */
   calls: string[];
 }
@@ -28,11 +30,20 @@ export interface RunOptions {
 export async function run(argv: string[], options: RunOptions = {}): Promise<Run> {
   const stdout = bufferOutput(options);
   const stderr = bufferOutput(options);
-  const record = { opened: [] as OpenOptions[], served: [] as ServeOptions[], calls: [] as string[] };
+  const record = {
+    opened: [] as OpenOptions[],
+    served: [] as ServeOptions[],
+    browsed: [] as string[],
+    calls: [] as string[],
+  };
   const io: CliIo = {
     stdout: stdout.output,
     stderr: stderr.output,
     version: '1.2.3',
+    openBrowser: async (url) => {
+      record.browsed.push(url);
+      return true;
+    },
     ...(options.signal !== undefined && { signal: options.signal }),
     app: {
       open: async (openOptions) => {

@@ -76,7 +76,7 @@ describe('files of hosts', () => {
     ]);
     expect(config.warnings.map(({ severity, jsonPath }) => [severity, jsonPath])).toEqual([
       ['error', 'servers.perplexity.env.PERPLEXITY_API_KEY'],
-      ['warning', 'servers.legacy.type'],
     ]);
+    expect(config.servers[1]?.transport).toMatchObject({ kind: 'http', sse: true });
   });
 });

@@ -112,10 +112,26 @@ describe('readServer', () => {
     expect(disabled?.problem).toMatch(/\$\{ONE\}.*; .*\$\{TWO\}/);
   });
 
-  it('takes a server of type sse with a warning', () => {
+  it('takes a server of type sse as one over the deprecated transport', () => {
     const result = read({ url: 'https://x.dev/sse', type: 'sse' });
-    expect(result.spec?.transport.kind).toBe('http');
-    expect(result.problems.map(formatProblem)).toEqual([expect.stringContaining('"sse" is taken as "http"')]);
+    expect(result.spec?.transport).toMatchObject({ kind: 'http', sse: true });
+    expect(result.problems).toEqual([]);
+  });
+
+  it('reads how to log in, with variables, and takes the secret as one', () => {
+    const oauth = { clientId: 'id', clientSecret: `\${TOKEN}`, scopes: ['a', 'b'], callbackPort: 8_123 };
+    const result = read({ url: 'https://x.dev/mcp', oauth });
+    expect(result.spec?.transport).toMatchObject({ oauth: { ...oauth, clientSecret: 's3cr3t-token' } });
+    expect(result.secrets).toContain('s3cr3t-token');
+    expect(read({ url: 'https://x.dev/mcp', oauth: false }).spec?.transport).toMatchObject({ oauth: false });
+    expect(read({ url: 'https://x.dev/mcp', oauth: { enabled: false } }).spec?.transport).toMatchObject({
+      oauth: false,
+    });
+    expect(read({ command: 'x', oauth: {} }).problems.map(formatProblem)).toEqual([expect.stringContaining('ignored')]);
+    const wrong = read({ url: 'https://x.dev/mcp', oauth: { clientSecret: 7 } });
+    expect(wrong.problems.map(formatProblem).join()).toMatch(/oauth\.clientSecret: expected a text, got a number/);
+    const misspelt = read({ url: 'https://x.dev/mcp', oauth: { clientid: 'x' } });
+    expect(misspelt.problems.map(formatProblem).join()).toContain('did you mean "clientId"?');
   });
 
   it('never shows a value in a problem', () => {

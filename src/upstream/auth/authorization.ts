@@ -220,7 +220,10 @@ class Flow implements OAuthClientProvider {
   #earlierClient(): StoredOAuthClientInformation | undefined {
     const earlier = this.#request.known?.issued[this.#found.authorizationServerMetadata.issuer];
     if (earlier?.redirectUrl !== this.redirectUrl) return undefined;
-    const client = earlier.client;
+    const { client } = earlier;
+    // A registration names the scopes that the client may ask for.
+    const covered = client !== undefined && 'scope' in client ? client.scope : undefined;
+    if (covered !== undefined && sdk().isStrictScopeSuperset(this.#request.scope, covered)) return undefined;
     const expiresAt =
       client !== undefined && 'client_secret_expires_at' in client ? client.client_secret_expires_at : 0;
     return typeof expiresAt === 'number' && expiresAt !== 0 && expiresAt * 1_000 < Date.now() ? undefined : client;

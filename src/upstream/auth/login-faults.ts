@@ -1,4 +1,5 @@
 import { errorCatalog, isToolcribError, messageOf, ToolcribError } from '../../errors/index.ts';
+import type { ServerSpec } from '../../model/index.ts';
 import { sdk } from '../sdk.ts';
 import { oneLine } from '../text.ts';
 
@@ -10,6 +11,28 @@ export function loginRequired(serverId: string, isStepUp: boolean): ToolcribErro
   const what = isStepUp ? 'needs a login with wider permissions' : 'needs a login';
   return new ToolcribError('login_required', `Server "${serverId}" ${what}. Nothing was run.`, {
     details: { server: serverId, mayHaveRun: false, reason: `(Run \`toolcrib login ${shellWord(serverId)}\`.)` },
+  });
+}
+
+/** A server for which its entry in the config leaves no login. */
+export function loginUnsupported({ id, transport }: ServerSpec): ToolcribError {
+  const why =
+    transport.kind === 'stdio'
+      ? 'is a program on this machine; it gets its credentials by "env"'
+      : transport.oauth === false
+        ? 'has "oauth": false in the config'
+        : 'has a header "Authorization" in the config, which takes the place of a login';
+  return new ToolcribError('login_unsupported', `Server "${id}" ${why}.`, {
+    next: 'Change its entry in the config if it should be logged in to.',
+    details: { server: id },
+  });
+}
+
+/** A server that lets anybody in. */
+export function takesNoLogin(serverId: string, status: number | undefined): ToolcribError {
+  const answer = status === undefined ? '' : ` (it answers HTTP ${status})`;
+  return new ToolcribError('login_unsupported', `Server "${serverId}" does not ask for a login${answer}.`, {
+    details: { server: serverId },
   });
 }
 
