@@ -22,7 +22,7 @@ describe('runCli', () => {
     const { exitCode, stdout } = await run(['--help']);
     expect(exitCode).toBe(0);
     const names = [...stdout.matchAll(/^ {2}(\w+) .*/gm)].map((match) => match[1]);
-    expect(names).toEqual(['serve', 'sync', 'search', 'describe', 'call', 'list', 'stats', 'help']);
+    expect(names).toEqual(['serve', 'sync', 'search', 'describe', 'call', 'list', 'stats', 'login', 'logout', 'help']);
     expect(stdout).toContain('Example:\n  $ toolcrib ');
   });
 
