@@ -111,9 +111,7 @@ class SqliteCatalog implements Catalog {
     this.#naming = naming;
     this.#configuration.applyNaming(naming);
     this.#configuration.applyServers(servers);
-    this.#reader.forgetNames();
-    this.#keywords.forgetCounts();
-    this.#vectors.forgetActive();
+    this.#forgetActive();
   }
 
   generation(): number {
@@ -141,7 +139,7 @@ class SqliteCatalog implements Catalog {
   }
 
   history({ serverId, toolName }: ToolId): ToolVersion[] {
-    return this.#versions.versions(serverId, toolName);
+    return this.#versions.versions(serverId, this.#servers.partitionInUse(serverId), toolName);
   }
 
   prepare(serverId: string, rawTools: readonly unknown[]): Promise<void> {
@@ -154,7 +152,7 @@ class SqliteCatalog implements Catalog {
 
   markFailed(serverId: string, fingerprint: string, error: string): void {
     const mark = this.#database.transaction(() => {
-      const row = this.#servers.rowFor(serverId, { fingerprint });
+      const row = this.#servers.rowInUse(serverId, fingerprint);
       if (row.stale === 1 && row.last_error === error) return;
       this.#database.prepare('UPDATE server SET stale = 1, last_error = ? WHERE pk = ?').run(error, row.pk);
       this.#counters.bump('generation');
@@ -164,10 +162,17 @@ class SqliteCatalog implements Catalog {
 
   recordEra(serverId: string, fingerprint: string, verdict: EraVerdict): void {
     const record = this.#database.transaction(() => {
-      const row = this.#servers.rowFor(serverId, { fingerprint });
+      const row = this.#servers.rowInUse(serverId, fingerprint);
       this.#database.prepare('UPDATE server SET era = ? WHERE pk = ?').run(JSON.stringify(verdict), row.pk);
     });
     record.immediate();
+  }
+
+  useCredentials(serverId: string, partition: string): void {
+    if (!this.#servers.useCredentials(serverId, partition)) return;
+    this.#forgetActive();
+    // Whoever keeps something by generation must look again; rare, as credentials hardly change under a running process.
+    this.#counters.bump('generation');
   }
 
   search(request: KeywordRequest) {
@@ -230,5 +235,11 @@ class SqliteCatalog implements Catalog {
 
   close(): void {
     this.#database.close();
+  }
+
+  #forgetActive(): void {
+    this.#reader.forgetNames();
+    this.#keywords.forgetCounts();
+    this.#vectors.forgetActive();
   }
 }

@@ -58,15 +58,18 @@ export class Configuration {
   }
 
   #isOutdated(server: WantedServer): boolean {
-    const row = this.#rowOf(server);
-    if (row === undefined) return false;
-    if (row.description !== (server.description ?? '')) return true;
-    return this.#namesOf(row.pk).some(({ name, hidden }) => (hidden === 1) !== isHidden(name, server.tools));
+    return this.#rowsOf(server).some(
+      ({ pk, description }) =>
+        description !== (server.description ?? '') ||
+        this.#namesOf(pk).some(({ name, hidden }) => (hidden === 1) !== isHidden(name, server.tools)),
+    );
   }
 
   #update(server: WantedServer): void {
-    const row = this.#rowOf(server);
-    if (row === undefined) return;
+    for (const row of this.#rowsOf(server)) this.#updateRow(server, row);
+  }
+
+  #updateRow(server: WantedServer, row: { pk: number; description: string }): void {
     const hide = this.#database.prepare('UPDATE tool SET hidden = ? WHERE key = ?');
     for (const { key, name, hidden } of this.#namesOf(row.pk)) {
       const isNowHidden = isHidden(name, server.tools) ? 1 : 0;
@@ -77,10 +80,11 @@ export class Configuration {
     this.#database.prepare('UPDATE tool SET index_state = ? WHERE server_pk = ?').run(indexState.absent, row.pk);
   }
 
-  #rowOf(server: WantedServer): { pk: number; description: string } | undefined {
+  /** One for each partition. */
+  #rowsOf(server: WantedServer): { pk: number; description: string }[] {
     return this.#database
-      .prepare("SELECT pk, description FROM server WHERE id = ? AND partition = '' AND fingerprint = ?")
-      .get(server.id, server.fingerprint) as { pk: number; description: string } | undefined;
+      .prepare('SELECT pk, description FROM server WHERE id = ? AND fingerprint = ?')
+      .all(server.id, server.fingerprint) as { pk: number; description: string }[];
   }
 
   #namesOf(serverPk: number): { key: number; name: string; hidden: number }[] {

@@ -11,6 +11,9 @@ import { type StoredTool, ToolTable } from './tool-table.ts';
 /** Instructions of servers run to pages; what a server is for is said at the start. */
 const maxDescriptionCharacters = 500;
 
+/** Private lists that are kept of one server: tokens are renewed for years, and each new one has a partition. */
+const maxPartitions = 4;
+
 /**
  * Brings one server's tools to a new list, as a diff in one transaction: only what is new or changed is written, and
  * noted for `PendingTexts`, and another process sees the old list or the new one, never a mix.
@@ -59,14 +62,17 @@ export class Ingest {
   }
 
   #apply(serverId: string, listed: readonly ListedTool[], meta: ListMeta): IngestReport {
-    const server = this.#servers.rowFor(serverId, meta);
+    const server = this.#rowFor(serverId, meta);
     if (listed.length > 0) this.#servers.adoptEarlierTools(server, meta.partition);
     const stored = this.#tools.ofServer(server.pk);
     if (listed.length === 0 && stored.length > 0 && !isEmptyBelievable(server, meta)) {
       this.#database.prepare('UPDATE server SET empty_seen = 1 WHERE pk = ?').run(server.pk);
       return { ...emptyReport(serverId), accepted: false, unchanged: stored.length };
     }
-    if (listed.length > 0 || isEmptyBelievable(server, meta)) this.#forgetOthers(server, meta);
+    if (listed.length > 0 || isEmptyBelievable(server, meta)) {
+      this.#forgetOthers(server, meta);
+      this.#forgetPartitions(server, meta);
+    }
     const diff = diffLists(stored, listed);
     for (const tool of diff.removed) this.#remove(server, tool, meta);
     for (const pair of diff.changed) this.#change(server, pair.old, pair.new, meta);
@@ -84,6 +90,31 @@ export class Ingest {
       repaired: listed.filter(({ status }) => status === 'repaired').length,
       setAside: listed.filter(({ status }) => status === 'set_aside').length,
     };
+  }
+
+  /** A list that turns out to be private, or public again, is a diff against the one that was not. */
+  #rowFor(serverId: string, meta: ListMeta): ServerRow {
+    const { partition = '', fingerprint } = meta;
+    const known = this.#servers.find(serverId, partition, fingerprint);
+    if (partition !== '' && !this.#servers.usesCredentials(serverId, partition))
+      return this.#servers.rowFor(serverId, meta);
+    const from = partition === '' ? this.#servers.partitionInUse(serverId) : '';
+    const other = known === undefined && from !== partition && this.#servers.find(serverId, from, fingerprint);
+    if (other) {
+      this.#tools.moveVersions(serverId, from, partition);
+      this.#servers.moveRows(serverId, from, partition);
+    }
+    return this.#servers.rowFor(serverId, meta);
+  }
+
+  /** Of a public list there is one alone; of private ones, those of a few credentials are kept. */
+  #forgetPartitions(server: ServerRow, { partition = '', ...meta }: ListMeta): void {
+    const others = this.#servers.privateRows(server.id).filter((row) => row.partition !== partition);
+    for (const row of partition === '' ? others : others.slice(maxPartitions - 1)) {
+      for (const tool of this.#tools.ofServer(row.pk)) this.#remove(row, tool, { ...meta, partition: row.partition });
+      this.#database.prepare('DELETE FROM server WHERE pk = ?').run(row.pk);
+      this.#tools.dropAllVersions(server.id, row.partition);
+    }
   }
 
   #add(server: ServerRow, tool: ListedTool, meta: ListMeta): void {

@@ -17,6 +17,8 @@ export interface WantedServer {
 export interface ServerRow {
   pk: number;
   id: string;
+  /** '' for lists that everybody may see, else that of the credentials. */
+  partition: string;
   fingerprint: string;
   listed_at: number | null;
   /** The user's words under which the tools are indexed. */
@@ -37,6 +39,8 @@ export class ServerTable {
   readonly #counters: Counters;
   /** In config order. */
   #wanted: ReadonlyMap<string, WantedServer> = new Map();
+  /** The partition of the credentials in use, by server. */
+  readonly #credentials = new Map<string, string>();
   #activeAt = -1;
 
   constructor(database: Database, counters: Counters) {
@@ -51,6 +55,29 @@ export class ServerTable {
     const ordered = [...servers].sort((a, b) => a.position - b.position);
     this.#wanted = new Map(ordered.map((server) => [server.id, server]));
     this.#activeAt = -1;
+  }
+
+  /** True when other rows are active than those that were read before. */
+  useCredentials(id: string, partition: string): boolean {
+    const before = this.#activeAt === -1 ? undefined : this.#activeKeys();
+    this.#credentials.set(id, partition);
+    this.#activeAt = -1;
+    return before !== undefined && before !== this.#activeKeys();
+  }
+
+  usesCredentials(id: string, partition: string): boolean {
+    return this.#credentials.get(id) === partition;
+  }
+
+  /** The partition that the active list of a server lies in. */
+  partitionInUse(id: string): string {
+    return this.#activeRows().find((row) => row.id === id)?.partition ?? '';
+  }
+
+  /** The row that stands for a server in this process, made when there is none. */
+  rowInUse(id: string, fingerprint: string): ServerRow {
+    const own = this.find(id, this.#credentials.get(id) ?? '', fingerprint);
+    return own?.listed_at != null ? own : this.rowFor(id, { fingerprint });
   }
 
   wanted(id: string): WantedServer | undefined {
@@ -85,12 +112,26 @@ export class ServerTable {
   /** The row of a server under this fingerprint, made when there is none. */
   rowFor(id: string, meta: Pick<ListMeta, 'fingerprint' | 'partition'>): ServerRow {
     const partition = meta.partition ?? '';
-    const found = this.#find(id, partition, meta.fingerprint);
+    const found = this.find(id, partition, meta.fingerprint);
     if (found !== undefined) return found;
     this.#database
       .prepare('INSERT INTO server (id, partition, fingerprint) VALUES (?, ?, ?)')
       .run(id, partition, meta.fingerprint);
-    return this.#find(id, partition, meta.fingerprint) as ServerRow;
+    return this.find(id, partition, meta.fingerprint) as ServerRow;
+  }
+
+  /** Gives the rows of a server, with their tools, to another partition: all fingerprints, since history goes with them. */
+  moveRows(id: string, from: string, to: string): void {
+    this.#database
+      .prepare('UPDATE OR IGNORE server SET partition = ? WHERE id = ? AND partition = ?')
+      .run(to, id, from);
+  }
+
+  /** The rows of private lists, the latest list first. */
+  privateRows(id: string): ServerRow[] {
+    return this.#database
+      .prepare("SELECT * FROM server WHERE id = ? AND partition <> '' ORDER BY listed_at DESC, pk DESC")
+      .all(id) as ServerRow[];
   }
 
   /** A server that was configured otherwise before mostly has the same tools: its first tools are a diff against those. */
@@ -115,20 +156,35 @@ export class ServerTable {
       .all(row.id, partition, row.pk) as ServerRow[];
   }
 
-  #find(id: string, partition: string, fingerprint: string): ServerRow | undefined {
+  find(id: string, partition: string, fingerprint: string): ServerRow | undefined {
     return this.#database
       .prepare('SELECT * FROM server WHERE id = ? AND partition = ? AND fingerprint = ?')
       .get(id, partition, fingerprint) as ServerRow | undefined;
   }
 
   #activeRows(): ServerRow[] {
-    const rows = this.#database.prepare("SELECT * FROM server WHERE partition = '' ORDER BY id").all() as ServerRow[];
+    const all = this.#database.prepare('SELECT * FROM server ORDER BY id, partition').all() as ServerRow[];
+    const rows = all.filter((row) => row.partition === '' || this.#isOwn(row));
+    // A private list of one's own comes after the public row and takes its place.
     const wantedRows = new Map(
       rows.filter((row) => this.wanted(row.id)?.fingerprint === row.fingerprint).map((row) => [row.id, row]),
     );
     const configured = [...this.#wanted.keys()].flatMap((id) => wantedRows.get(id) ?? []);
-    const ingested = rows.filter((row) => row.fingerprint === ingestFingerprint && this.wanted(row.id) === undefined);
+    const ingested = rows.filter(
+      (row) => row.partition === '' && row.fingerprint === ingestFingerprint && this.wanted(row.id) === undefined,
+    );
     return [...configured, ...ingested];
+  }
+
+  /** A private list of the credentials in use; one that is only begun is not. */
+  #isOwn(row: ServerRow): boolean {
+    return row.partition === this.#credentials.get(row.id) && row.listed_at !== null;
+  }
+
+  #activeKeys(): string {
+    return this.#activeRows()
+      .map(({ pk }) => pk)
+      .join();
   }
 
   #toolCounts(): Map<string, number> {

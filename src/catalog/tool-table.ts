@@ -92,8 +92,18 @@ export class ToolTable {
     this.#statements.closeVersion.run(listedAt, serverId, partition, name);
   }
 
-  versions(serverId: string, name: string): ToolVersion[] {
-    const rows = this.#statements.versions.all(serverId, name) as {
+  /** A list that turns out to be private, or public, takes its history along. */
+  moveVersions(serverId: string, from: string, to: string): void {
+    this.#statements.dropAllVersions.run(serverId, to);
+    this.#statements.moveVersions.run(to, serverId, from);
+  }
+
+  dropAllVersions(serverId: string, partition: string): void {
+    this.#statements.dropAllVersions.run(serverId, partition);
+  }
+
+  versions(serverId: string, partition: string, name: string): ToolVersion[] {
+    const rows = this.#statements.versions.all(serverId, partition, name) as {
       hash: string;
       definition: string;
       first_seen_at: number;
@@ -177,9 +187,11 @@ function prepare(database: Database) {
          SELECT rowid FROM tool_version WHERE server_id = ? AND partition = ? AND name = ?
          ORDER BY rowid DESC LIMIT -1 OFFSET ?)`,
     ),
+    moveVersions: database.prepare('UPDATE tool_version SET partition = ? WHERE server_id = ? AND partition = ?'),
+    dropAllVersions: database.prepare('DELETE FROM tool_version WHERE server_id = ? AND partition = ?'),
     versions: database.prepare(
       `SELECT v.hash, v.first_seen_at, v.replaced_at, coalesce(v.definition, ${definitionInForce}) AS definition
-       FROM tool_version v WHERE v.server_id = ? AND v.partition = '' AND v.name = ? ORDER BY v.rowid DESC`,
+       FROM tool_version v WHERE v.server_id = ? AND v.partition = ? AND v.name = ? ORDER BY v.rowid DESC`,
     ),
   };
 }

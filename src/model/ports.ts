@@ -53,6 +53,8 @@ export interface CatalogWriter {
   /** Keeps the last good list and marks it stale. */
   markFailed(serverId: string, fingerprint: string, error: string): void;
   recordEra(serverId: string, fingerprint: string, verdict: EraVerdict): void;
+  /** Says which credentials this process uses for a server: private lists of other partitions are not read. */
+  useCredentials(serverId: string, partition: string): void;
 }
 
 export type KeywordColumn = 'name' | 'title' | 'description' | 'parameters' | 'server';

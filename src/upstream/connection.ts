@@ -25,6 +25,7 @@ import { Link, type LinkDeps, stateAfter } from './link.ts';
 import { type ListedTools, listTools } from './list-tools.ts';
 import { headerProblem } from './mirrored-headers.ts';
 import type { ParkedCalls } from './parked-calls.ts';
+import { partitionOf } from './partition.ts';
 import { RelistSchedule } from './relist-schedule.ts';
 import { defaultPrincipal } from './running-call.ts';
 import type { Session } from './session.ts';
@@ -80,11 +81,13 @@ export class Connection {
   #state: ServerState;
   #doubtedAt = Number.NEGATIVE_INFINITY;
   #watchedUntil = 0;
+  #partition = '';
 
   constructor(spec: ServerSpec, deps: ConnectionDeps) {
     this.spec = spec;
     this.#deps = deps;
     this.#state = { id: spec.id, state: 'idle' };
+    this.useCredentials();
     this.#relist = new RelistSchedule(() => this.#listInBackground('list_changed'));
     const shared = this.#line({
       onState: (state, error) => this.#setState(state, error),
@@ -130,6 +133,14 @@ export class Connection {
   /** When the server may be tried again in the background, in milliseconds since the epoch; 0 for now. */
   get nextTryAt(): number {
     return Math.max(this.#backoff.nextAt, this.#link.outage?.retryAt ?? 0);
+  }
+
+  /** Has private lists of these credentials read, and of no others. To be called whenever another login may be in use. */
+  useCredentials(): void {
+    const partition = partitionOf(this.spec.transport, this.#deps.auth?.loginId);
+    if (partition === this.#partition) return;
+    this.#partition = partition;
+    this.#inCatalog(() => this.#deps.catalog.useCredentials(this.spec.id, partition));
   }
 
   get isListing(): boolean {
@@ -258,6 +269,8 @@ export class Connection {
     }
     const options = { serverId, deadline, limits: this.#deps.limits, signal: this.#closing.signal };
     const list = await listTools(session, options);
+    // The login may have come with this very list.
+    this.useCredentials();
     const unusable = this.#unusable(list, session);
     const description = session.client.getInstructions();
     return this.#ingest(list.rawTools, {
@@ -266,6 +279,7 @@ export class Connection {
       trigger,
       ...(description === undefined ? {} : { description }),
       ...(list.ttlMs === undefined ? {} : { ttlMs: list.ttlMs }),
+      ...(list.isPrivate ? { partition: this.#partition } : {}),
       ...(unusable === undefined ? {} : { unusable }),
     });
   }

@@ -130,6 +130,7 @@ class ServerPool implements Upstream {
 
   refreshInBackground(): void {
     if (this.#closing !== undefined) return;
+    for (const connection of this.#connections.values()) connection.useCredentials();
     const now = Date.now();
     const generation = this.#catalog.generation();
     if (now < this.#nextLookAt && generation === this.#lookedAtGeneration) return;

@@ -97,6 +97,13 @@ export class MemoryCatalog implements CatalogWriter, Pick<CatalogReader, 'server
     this.#generation += 1;
   }
 
+  /** Which partition was asked for, by server. */
+  readonly credentials = new Map<string, string>();
+
+  useCredentials(id: string, partition: string): void {
+    this.credentials.set(id, partition);
+  }
+
   recordEra(id: string, _fingerprint: string, verdict: EraVerdict): void {
     const row = this.row(id);
     row.era = verdict;

@@ -17,6 +17,8 @@ export interface IssuedCredentials {
   expiresAt?: number;
   /** Scopes that were asked for, separated by spaces: a later request asks for no less. */
   scope?: string;
+  /** Made anew with each login, and kept while its tokens are renewed. */
+  loginId?: string;
   /** The RFC 8707 resource that the tokens are for. */
   resource?: string;
   /** The validated metadata, so that a refresh needs no discovery. */

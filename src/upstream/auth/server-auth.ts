@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { isToolcribError, messageOf, type ToolcribError } from '../../errors/index.ts';
 import type { LoginReport } from '../../model/index.ts';
 import { loadSdk, sdk } from '../sdk.ts';
@@ -40,6 +41,11 @@ export class ServerAuth {
   /** Why the server refused the last request, where that is known. */
   get problem(): ToolcribError | undefined {
     return this.#problem;
+  }
+
+  /** Which login is in use; undefined without one. */
+  get loginId(): string | undefined {
+    return unlessUnusable(() => this.#issued())?.loginId;
   }
 
   /** What stands in the way of the next request, as far as the store knows. */
@@ -95,7 +101,8 @@ export class ServerAuth {
         fetch: guardedFetch,
         checkUrl: (url) => checkUrl(url, guard),
       });
-      await store.update(key, (now) => ({ issuer, issued: { ...now?.issued, [issuer]: issued } }));
+      const login = { ...issued, loginId: randomUUID() };
+      await store.update(key, (now) => ({ issuer, issued: { ...now?.issued, [issuer]: login } }));
       this.#problem = undefined;
     } catch (error) {
       throw loginFault(error, key.serverId);
