@@ -207,9 +207,10 @@ export interface Router {
   /** The list in force: the meta-tools, or every tool. Sorted, byte-stable. */
   listTools(): ToolDefinition[];
   /**
-   * Runs a tool of the list, and `toolcrib__` ones. Throws `unknown_tool` for a name that is not listed, and
-   * `input_state_invalid` for answers that belong to no call that waits; every other fault is an `isError` result with
-   * the next step in words. `InputRequired` comes only with `takesInputRequired`.
+   * Runs a tool of the list, and `toolcrib__` ones. Throws `unknown_tool` for a name that is not listed,
+   * `input_state_invalid` for answers that belong to no call that waits, and with `takesInputRequired` also
+   * `input_unavailable` (`details.requiredCapabilities`); every other fault is an `isError` result with the next step in
+   * words. `InputRequired` comes only with `takesInputRequired`.
    */
   callTool(name: string, args: unknown, options?: HostCallOptions): Promise<CallToolResult | InputRequired>;
   /** Any tool of the catalog, exposed or unambiguous bare name. Throws `unknown_tool`, `ambiguous_tool`, `invalid_path`. */

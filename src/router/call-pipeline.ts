@@ -34,7 +34,7 @@ export type CallAnswer = CallToolResult | InputRequired;
 
 /**
  * The way of every call: read it, find the tool, check the arguments, run it, pass its result on. Throws
- * `input_state_invalid` alone, for answers that belong to no call.
+ * `input_state_invalid` for answers that belong to no call, and `input_unavailable` to hosts that take `InputRequired`.
  */
 export class CallPipeline {
   readonly #deps: CallPipelineDeps;
@@ -45,7 +45,7 @@ export class CallPipeline {
 
   /** What came for `call_tool`, in whatever shape. */
   run(input: unknown, options: HostCallOptions = {}): Promise<CallAnswer> {
-    return this.#guarded(async () => {
+    return this.#guarded(options, async () => {
       const call = readCall(input, (name) => this.#target(name));
       if (!call.ok) return this.#unreadable(call);
       if (call.name.trim() === readResultName) return noSuchResult();
@@ -58,7 +58,7 @@ export class CallPipeline {
 
   /** A tool that is known, with arguments of its own. */
   runTool(tool: Tool, args: unknown, options: HostCallOptions = {}): Promise<CallAnswer> {
-    return this.#guarded(async () => {
+    return this.#guarded(options, async () => {
       // The lookup by its exposed name always finds a listed tool again.
       const call = readCall({ name: tool.exposedName, arguments: (args ?? {}) as JsonValue }, (name) =>
         this.#target(name),
@@ -81,11 +81,12 @@ export class CallPipeline {
     return isInputRequired(answer) ? answer : passThrough(answer);
   }
 
-  async #guarded(run: () => Promise<CallAnswer>): Promise<CallAnswer> {
+  async #guarded({ takesInputRequired }: HostCallOptions, run: () => Promise<CallAnswer>): Promise<CallAnswer> {
     try {
       return await run();
     } catch (error) {
       if (isToolcribError(error, 'input_state_invalid')) throw error;
+      if (takesInputRequired && isToolcribError(error, 'input_unavailable')) throw error;
       if (isToolcribError(error)) return faultResult(error);
       this.#deps.logger.error('a call failed inside toolcrib', { error: messageOf(error) });
       return errorResult(

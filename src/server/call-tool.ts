@@ -1,13 +1,20 @@
-import type {
-  CallToolRequestParams,
-  CallToolResult,
-  InputRequiredResult,
-  Server,
-  ServerContext,
+import {
+  type CallToolRequestParams,
+  type CallToolResult,
+  type InputRequiredResult,
+  MissingRequiredClientCapabilityError,
+  type Server,
+  type ServerContext,
 } from '@modelcontextprotocol/server';
 import { isToolcribError, messageOf } from '../errors/index.ts';
-import type { CallToolResult as AnyToolResult, HostCallOptions, JsonObject, Router } from '../model/index.ts';
-import { elicitationOptions } from './elicitation.ts';
+import {
+  type CallToolResult as AnyToolResult,
+  type HostCallOptions,
+  isJsonObject,
+  type JsonObject,
+  type Router,
+} from '../model/index.ts';
+import { declaredCapabilities, elicitationOptions } from './elicitation.ts';
 import { invalidParams } from './errors.ts';
 import type { Era, Face } from './face.ts';
 import { principalOf } from './principal.ts';
@@ -28,7 +35,8 @@ export async function callTool(
 ): Promise<CallToolResult | InputRequiredResult> {
   const { mcpReq } = context;
   const progress = new ProgressRelay(mcpReq._meta?.progressToken, mcpReq.notify, face.logger);
-  const result = await run(face, params, {
+  const run = { face, params, declared: era === 'modern' ? declaredCapabilities(mcpReq) : undefined };
+  const result = await runTool(run, {
     signal: mcpReq.signal,
     onProgress: (tick) => progress.send(tick),
     meta: thirdPartyMeta(mcpReq._meta as JsonObject | undefined),
@@ -41,7 +49,14 @@ export async function callTool(
   return toWireResult(result, { era, server, outputSchema });
 }
 
-async function run(face: Face, { name, arguments: args }: CallToolRequestParams, options: HostCallOptions) {
+interface Run {
+  face: Face;
+  params: CallToolRequestParams;
+  /** Of a request that says what its host can do. */
+  declared: JsonObject | undefined;
+}
+
+async function runTool({ face, params: { name, arguments: args }, declared }: Run, options: HostCallOptions) {
   try {
     return await face.router.callTool(name, args ?? {}, options);
   } catch (error) {
@@ -49,6 +64,7 @@ async function run(face: Face, { name, arguments: args }: CallToolRequestParams,
     if (isToolcribError(error, 'input_state_invalid')) {
       throw invalidParams(`${error.message} ${error.next}`, { reason: 'invalid_request_state' });
     }
+    if (declared !== undefined) throwIfUndeclared(error, declared);
     if (isToolcribError(error)) return errorResult(`${error.message} ${error.next}`);
     face.logger.error('tool call failed inside toolcrib', { tool: name, error: messageOf(error) });
     return errorResult(
@@ -56,6 +72,21 @@ async function run(face: Face, { name, arguments: args }: CallToolRequestParams,
         'Try again once; if it fails again, report it with the log of the run.',
     );
   }
+}
+
+/** MCP 2026-07-28: what a request would need its host to do, and the host did not say it can, is told as such (-32021). */
+function throwIfUndeclared(error: unknown, declared: JsonObject): void {
+  if (!isToolcribError(error, 'input_unavailable')) return;
+  const { requiredCapabilities } = error.details;
+  if (!isJsonObject(requiredCapabilities) || declares(declared, requiredCapabilities)) return;
+  throw new MissingRequiredClientCapabilityError({ requiredCapabilities }, `${error.message} ${error.next}`);
+}
+
+function declares(declared: JsonObject, required: JsonObject): boolean {
+  return Object.entries(required).every(([name, needs]) => {
+    const has = declared[name];
+    return isJsonObject(has) && (!isJsonObject(needs) || declares(has, needs));
+  });
 }
 
 function errorResult(text: string): AnyToolResult {

@@ -37,7 +37,7 @@ export function elicitationOptions({ era, server, mcpReq, logger }: Asking): Hos
     const requestState = mcpReq.requestState();
     return {
       takesInputRequired: true,
-      elicitation: modesOf((mcpReq.envelope as JsonObject | undefined)?.[CLIENT_CAPABILITIES_META_KEY]),
+      elicitation: modesOf(declaredCapabilities(mcpReq)),
       ...(inputResponses === undefined ? {} : { inputResponses }),
       ...(typeof requestState === 'string' ? { requestState } : {}),
     };
@@ -52,6 +52,12 @@ export function elicitationOptions({ era, server, mcpReq, logger }: Asking): Hos
         .catch((error: unknown) => logger.debug('a completion could not be sent', { error: messageOf(error) }));
     },
   };
+}
+
+/** What a host of 2026-07-28 says with a request that it can do. */
+export function declaredCapabilities({ envelope }: Pick<ServerContext['mcpReq'], 'envelope'>): JsonObject {
+  const declared = (envelope as JsonObject | undefined)?.[CLIENT_CAPABILITIES_META_KEY];
+  return isJsonObject(declared) ? declared : {};
 }
 
 /** An empty `elicitation` means forms: it was all there was before URLs came. */

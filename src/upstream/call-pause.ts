@@ -1,3 +1,4 @@
+import { ToolcribError } from '../errors/index.ts';
 import {
   type CallPause,
   type ElicitationModes,
@@ -59,7 +60,8 @@ function toInputRequest(request: JsonValue, context: PauseContext): InputRequest
   const mode = modeOf(params);
   if (elicitation?.[mode] !== true) {
     const how = mode === 'url' ? 'open a URL' : 'fill in a form';
-    throw unavailable(context, `the user to ${how}, which the caller cannot show. The question: ${params.message}`);
+    const what = `the user to ${how}, which the caller cannot show. The question: ${params.message}`;
+    throw unavailable(context, what, { elicitation: { [mode]: {} } });
   }
   return { method: 'elicitation/create', params: namingAsker(params, serverId, toolName) };
 }
@@ -69,7 +71,8 @@ function malformed({ serverId }: PauseContext, what: string): Error {
   return fault('upstream_error', message, { serverId, mayHaveRun: true });
 }
 
-function unavailable({ serverId }: PauseContext, what: string): Error {
-  const message = `Server "${serverId}" stopped the call and asked ${what}`;
-  return fault('input_unavailable', message, { serverId, mayHaveRun: true });
+function unavailable({ serverId }: PauseContext, what: string, requiredCapabilities?: JsonObject): Error {
+  return new ToolcribError('input_unavailable', `Server "${serverId}" stopped the call and asked ${what}`, {
+    details: { server: serverId, mayHaveRun: true, ...(requiredCapabilities && { requiredCapabilities }) },
+  });
 }

@@ -1,5 +1,6 @@
 import type { ProtocolError, SdkError, SdkHttpError } from '@modelcontextprotocol/client';
 import { type ErrorCode, isToolcribError, messageOf, ToolcribError } from '../errors/index.ts';
+import { isJsonObject, type JsonObject } from '../model/index.ts';
 import { AnswerTooLargeError } from './bounded-fetch.ts';
 import {
   isInsufficientScopeError,
@@ -229,9 +230,15 @@ function protocolFault(error: ProtocolError, context: FaultContext): ToolcribErr
       server: serverId,
       mayHaveRun: context.phase === 'call' && !refusalCodes.has(error.code),
       rpcCode: error.code,
+      ...requiredCapabilities(error),
     },
     cause: error,
   });
+}
+
+function requiredCapabilities({ code, data }: ProtocolError): { requiredCapabilities?: JsonObject } {
+  const required = code === missingCapability && isJsonObject(data) ? data.requiredCapabilities : undefined;
+  return isJsonObject(required) ? { requiredCapabilities: required } : {};
 }
 
 /** Codes of MCP 2026-07-28 by which a request is refused before any tool sees it: headers, capabilities, version. */

@@ -71,9 +71,32 @@ function argumentsFor({ toolName }, tools) {
 
 async function run({ tool, arguments: args }) {
   try {
-    const result = await upstream.call(tool, args);
+    const result = await conversation(tool, args);
     process.stderr.write(`result ${JSON.stringify(result).slice(0, 500)}\n`);
   } catch (error) {
     process.stderr.write(`error ${error.code} ${error.message}\n`);
   }
+}
+
+/** Calls until there is a result; every question is answered. */
+async function conversation(tool, args) {
+  const elicitation = { form: true, url: true };
+  let outcome = await upstream.call(tool, args, { elicitation });
+  while ('resume' in outcome) {
+    const { resume, inputRequests } = outcome;
+    const inputResponses = Object.fromEntries(
+      Object.entries(inputRequests).map(([key, { params }]) => [key, { action: 'accept', content: filledIn(params) }]),
+    );
+    outcome = await upstream.call(tool, args, { elicitation, resume, inputResponses });
+  }
+  return outcome;
+}
+
+/** A form as it is sent by a user who changes nothing, with something in the fields that have to be filled in. */
+function filledIn({ requestedSchema: { properties = {}, required = [] } = {} }) {
+  const values = Object.entries(properties).flatMap(([name, { type, default: value }]) => {
+    if (value !== undefined) return [[name, value]];
+    return required.includes(name) ? [[name, type === 'boolean' ? true : type === 'string' ? 'text' : 1]] : [];
+  });
+  return Object.fromEntries(values);
 }
