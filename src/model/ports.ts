@@ -159,6 +159,11 @@ export interface Embedder {
   ready(): Promise<void>;
   /** Queries overtake documents that wait. Rejects as `ready`, and with `embedding_endpoint_unavailable` for a while. */
   embed(texts: readonly string[], priority: 'query' | 'document'): Promise<Float32Array[]>;
+  /**
+   * The vector of a query, then those of parts of it, each read in the context of the whole: one pass instead of several
+   * ("late chunking", Günther et al. 2024). Without this method each part is embedded by itself. Rejects as `embed`.
+   */
+  embedParts?(query: string, parts: readonly string[]): Promise<Float32Array[]>;
   close(): Promise<void>;
 }
 

@@ -67,18 +67,18 @@ export class SemanticArm {
     const progress = this.progress();
     if (modelId === undefined || progress === undefined) return 'off';
     const isComplete = progress.embedded >= progress.texts;
-    const texts = [query.embeddedText, ...query.clauses.map(({ text }) => text)];
-    const embedding = this.#queryEmbedder.embed(texts, isComplete || mustTry);
+    const clauses = query.clauses.map(({ text }) => text);
+    const embedding = this.#queryEmbedder.embed(query.embeddedText, clauses, isComplete || mustTry);
     // Read while the model works: in a cold process both take their time.
     this.#currentScans(modelId);
     const embedded = await embedding;
     if ('unavailable' in embedded) return embedded.unavailable;
-    const [whole, ...clauses] = embedded.vectors;
+    const [whole, ...clauseVectors] = embedded.vectors;
     const scans = this.#currentScans(modelId);
     if (whole === undefined || scans.whole.toolKeys.length === 0) return 'loading';
     // An endpoint may have changed its model behind the same name.
     if (whole.length !== scans.whole.dimensions) return 'broken';
-    return new Comparison(scans, whole, clauses, this.#adapterFor(modelId));
+    return new Comparison(scans, whole, clauseVectors, this.#adapterFor(modelId));
   }
 
   /** How many texts there are and how many have a vector; undefined when embedding is off. */

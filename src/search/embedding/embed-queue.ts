@@ -2,10 +2,15 @@ export type EmbedPriority = 'query' | 'document';
 
 interface Job {
   texts: readonly string[];
+  /** Parts of the only text. */
+  parts?: readonly string[];
   vectors: Float32Array[];
   resolve(vectors: Float32Array[]): void;
   reject(error: unknown): void;
 }
+
+/** The vector of a text; with `parts`, those of the parts behind it. */
+export type EmbedText = (text: string, parts?: readonly string[]) => Promise<Float32Array[]>;
 
 /**
  * Runs texts one at a time, queries before documents, even between two texts of one document batch. After each text
@@ -14,9 +19,9 @@ interface Job {
 export class EmbedQueue {
   private readonly jobs: Record<EmbedPriority, Job[]> = { query: [], document: [] };
   private running = false;
-  private readonly embedText: (text: string) => Promise<Float32Array>;
+  private readonly embedText: EmbedText;
 
-  constructor(embedText: (text: string) => Promise<Float32Array>) {
+  constructor(embedText: EmbedText) {
     this.embedText = embedText;
   }
 
@@ -24,6 +29,14 @@ export class EmbedQueue {
     if (texts.length === 0) return Promise.resolve([]);
     return new Promise((resolve, reject) => {
       this.jobs[priority].push({ texts, vectors: [], resolve, reject });
+      void this.drain();
+    });
+  }
+
+  /** The vector of a query, then those of its parts. */
+  addParts(query: string, parts: readonly string[]): Promise<Float32Array[]> {
+    return new Promise((resolve, reject) => {
+      this.jobs.query.push({ texts: [query], parts, vectors: [], resolve, reject });
       void this.drain();
     });
   }
@@ -51,7 +64,7 @@ export class EmbedQueue {
 
   private async step(job: Job): Promise<void> {
     try {
-      job.vectors.push(await this.embedText(job.texts[job.vectors.length] ?? ''));
+      job.vectors.push(...(await this.embedText(job.texts[job.vectors.length] ?? '', job.parts)));
     } catch (error) {
       this.remove(job);
       job.reject(error);

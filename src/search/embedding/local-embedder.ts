@@ -6,6 +6,8 @@ import { EmbedQueue } from './embed-queue.ts';
 export interface TextModel {
   /** A vector of unit length. */
   embed(text: string): Promise<Float32Array>;
+  /** The vector of a text, then those of parts of it. Without this method each is embedded by itself. */
+  embedParts?(text: string, parts: readonly string[]): Promise<Float32Array[]>;
   release(): Promise<void>;
 }
 
@@ -23,11 +25,13 @@ export interface LocalEmbedderOptions extends ModelTraits {
   prefixes?: { query: string; document: string };
 }
 
+export type LocalEmbedder = Embedder & Required<Pick<Embedder, 'embedParts'>>;
+
 /**
  * A model in the calling thread. It blocks the event loop for the length of one text at a time (1–15 ms for a small
  * model), so programs run it in the worker process.
  */
-export function createLocalEmbedder({ load, prefixes, ...traits }: LocalEmbedderOptions): Embedder {
+export function createLocalEmbedder({ load, prefixes, ...traits }: LocalEmbedderOptions): LocalEmbedder {
   let loading: Promise<TextModel> | undefined;
   let closed = false;
   let { dimensions } = traits;
@@ -36,10 +40,10 @@ export function createLocalEmbedder({ load, prefixes, ...traits }: LocalEmbedder
     loading ??= load();
     return loading;
   };
-  const queue = new EmbedQueue(async (text) => {
-    const vector = await (await loadOnce()).embed(text);
-    dimensions = vector.length;
-    return vector;
+  const queue = new EmbedQueue(async (text, parts = []) => {
+    const vectors = await embedText(await loadOnce(), text, parts);
+    dimensions = vectors[0]?.length ?? dimensions;
+    return vectors;
   });
   return {
     ...traits,
@@ -53,6 +57,14 @@ export function createLocalEmbedder({ load, prefixes, ...traits }: LocalEmbedder
       await loadOnce();
       return queue.add(prefixes === undefined ? texts : texts.map((text) => prefixes[priority] + text), priority);
     },
+    embedParts: async (query, parts) => {
+      await loadOnce();
+      const { query: prefix = '' } = prefixes ?? {};
+      return queue.addParts(
+        prefix + query,
+        parts.map((part) => prefix + part),
+      );
+    },
     close: async () => {
       if (closed) return;
       closed = true;
@@ -60,6 +72,13 @@ export function createLocalEmbedder({ load, prefixes, ...traits }: LocalEmbedder
       await loading?.then((model) => model.release()).catch(() => undefined);
     },
   };
+}
+
+async function embedText(model: TextModel, text: string, parts: readonly string[]): Promise<Float32Array[]> {
+  if (parts.length > 0 && model.embedParts !== undefined) return model.embedParts(text, parts);
+  const vectors = [await model.embed(text)];
+  for (const part of parts) vectors.push(await model.embed(part));
+  return vectors;
 }
 
 export function closedError(): ToolcribError {

@@ -7,6 +7,7 @@ import { truncate } from './truncate.ts';
 
 /** The id is stored beside each vector; it changes whenever the same text may get another vector. */
 export const miniLmTraits = { id: 'all-MiniLM-L6-v2/uint8/256', dimensions: 384 } as const;
+const { dimensions } = miniLmTraits;
 
 /** Longest input in tokens, `[CLS]` and `[SEP]` included: what the model was trained with. */
 const maxTokens = 256;
@@ -35,10 +36,21 @@ export async function loadMiniLm(modelDir: string): Promise<TextModel> {
       // The model is built optimised: more passes find nothing, give the same bits, and take a quarter of the start.
       graphOptimizationLevel: 'disabled',
     });
+    const idsOf = (text: string) => truncate(tokenizer.encode(text.slice(0, maxCharacters)).ids, maxTokens);
+    const embed = async (text: string) => meanPool(await run(session, Tensor, idsOf(text)), dimensions);
     return {
-      embed: async (text) => {
-        const ids = truncate(tokenizer.encode(text.slice(0, maxCharacters)).ids, maxTokens);
-        return run(session, Tensor, ids);
+      embed,
+      embedParts: async (text, parts) => {
+        const ids = idsOf(text);
+        const states = await run(session, Tensor, ids);
+        const vectors = [meanPool(states, dimensions)];
+        for (const part of parts) {
+          const partIds = idsOf(part).slice(1, -1);
+          const start = indexOfRun(ids, partIds);
+          const rows = states.subarray(start * dimensions, (start + partIds.length) * dimensions);
+          vectors.push(start === -1 ? await embed(part) : meanPool(rows, dimensions));
+        }
+        return vectors;
       },
       release: () => session.release(),
     };
@@ -64,6 +76,12 @@ async function importOnnxruntime(): Promise<Onnxruntime> {
   return imported.default ?? (imported as unknown as Onnxruntime);
 }
 
+/** Where a run of ids begins in others; -1 where it does not occur. */
+function indexOfRun(ids: readonly number[], run: readonly number[]): number {
+  return run.length === 0 ? -1 : ids.findIndex((_, start) => run.every((id, offset) => ids[start + offset] === id));
+}
+
+/** The last hidden state: one row for each token. */
 async function run(
   session: InferenceSession,
   TensorClass: TensorConstructor,
@@ -75,5 +93,5 @@ async function run(
     attention_mask: new TensorClass('int64', new BigInt64Array(ids.length).fill(1n), shape),
     token_type_ids: new TensorClass('int64', new BigInt64Array(ids.length), shape),
   });
-  return meanPool(output?.data as Float32Array, miniLmTraits.dimensions);
+  return output?.data as Float32Array;
 }

@@ -20,7 +20,7 @@ const cachedQueries = 256;
 export class QueryEmbedder {
   readonly #embedder: Embedder | undefined;
   readonly #logger: Logger;
-  readonly #cache = new LRUCache<string, Float32Array>({ max: cachedQueries });
+  readonly #cache = new LRUCache<string, Float32Array[]>({ max: cachedQueries });
   #state: 'cold' | 'loading' | 'ready' | 'broken' = 'cold';
   #loading: Promise<void> | undefined;
   #isUnreachable = false;
@@ -40,11 +40,11 @@ export class QueryEmbedder {
     return this.#state === 'broken';
   }
 
-  /** Vectors of these texts. With `mayWait` a model that still loads is waited for, within its limit. */
-  async embed(texts: readonly string[], mayWait: boolean): Promise<QueryVectors> {
+  /** The vector of a query, then those of its parts. With `mayWait` a model that still loads is waited for, within its limit. */
+  async embed(query: string, parts: readonly string[], mayWait: boolean): Promise<QueryVectors> {
     if (this.#embedder === undefined) return { unavailable: 'off' };
-    const known = texts.map((text) => this.#cache.get(text));
-    if (known.every((vector) => vector !== undefined)) return { vectors: known };
+    const known = this.#cache.get(cacheKey(query, parts));
+    if (known !== undefined) return { vectors: known };
     this.#startLoading(this.#embedder);
     // Lets what is known already, such as a model that failed before, be told at once.
     if (this.#state === 'loading') await new Promise((resolve) => setImmediate(resolve));
@@ -52,7 +52,7 @@ export class QueryEmbedder {
     if (this.#state === 'loading' && !mayWait) return { unavailable: 'loading' };
     const { queryTimeoutMs } = this.#embedder;
     const limitMs = queryTimeoutMs === undefined ? maxWaitMs : queryTimeoutMs + graceMs;
-    return within(this.#embedNow(this.#embedder, texts), limitMs, { unavailable: 'loading' });
+    return within(this.#embedNow(this.#embedder, query, parts), limitMs, { unavailable: 'loading' });
   }
 
   #startLoading(embedder: Embedder): void {
@@ -66,14 +66,17 @@ export class QueryEmbedder {
     );
   }
 
-  async #embedNow(embedder: Embedder, texts: readonly string[]): Promise<QueryVectors> {
+  async #embedNow(embedder: Embedder, query: string, parts: readonly string[]): Promise<QueryVectors> {
     try {
       // A model that is loaded gets the texts at once, in this turn: the caller has other work to do meanwhile.
       if (this.#state !== 'ready') await this.#loading;
       if (this.broken) return { unavailable: 'broken' };
-      const vectors = await embedder.embed(texts, 'query');
+      const vectors =
+        parts.length > 0 && embedder.embedParts !== undefined
+          ? await embedder.embedParts(query, parts)
+          : await embedder.embed([query, ...parts], 'query');
       this.#isUnreachable = false;
-      for (const [index, text] of texts.entries()) this.#cache.set(text, vectors[index] as Float32Array);
+      this.#cache.set(cacheKey(query, parts), vectors);
       return { vectors };
     } catch (error) {
       if (isToolcribError(error, 'embedding_endpoint_unavailable')) return this.#missOnce(error);
@@ -99,6 +102,10 @@ export class QueryEmbedder {
     if (isToolcribError(error, 'closed')) return;
     this.#logger.warn('the embedding model does not work, search goes on by keywords', explain(error));
   }
+}
+
+function cacheKey(query: string, parts: readonly string[]): string {
+  return JSON.stringify([query, ...parts]);
 }
 
 function explain(error: unknown): Record<string, unknown> {

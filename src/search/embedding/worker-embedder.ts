@@ -107,6 +107,10 @@ class WorkerEmbedder implements Embedder {
     return this.#request(texts, priority);
   }
 
+  embedParts(query: string, parts: readonly string[]): Promise<Float32Array[]> {
+    return this.#request([query], 'query', parts);
+  }
+
   async close(): Promise<void> {
     this.#fail(closedError());
     const worker = this.#worker;
@@ -119,11 +123,15 @@ class WorkerEmbedder implements Embedder {
     await ended;
   }
 
-  async #request(texts: readonly string[], priority: EmbedPriority): Promise<Float32Array[]> {
+  async #request(
+    texts: readonly string[],
+    priority: EmbedPriority,
+    parts?: readonly string[],
+  ): Promise<Float32Array[]> {
     if (this.#failure !== undefined) throw this.#failure;
     this.#worker ??= this.#adopt(startWorkerProcess(this.#workerPath));
     const worker = this.#worker;
-    const request: EmbedRequest = { id: ++this.#lastId, model: this.#model, texts, priority };
+    const request: EmbedRequest = { id: ++this.#lastId, model: this.#model, texts, priority, ...(parts && { parts }) };
     return new Promise((resolve, reject) => {
       this.#pending.set(request.id, { resolve, reject });
       keepAlive(worker, true);

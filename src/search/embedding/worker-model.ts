@@ -1,6 +1,5 @@
-import type { Embedder } from '../../model/index.ts';
 import { createInProcessEmbedder } from './in-process-embedder.ts';
-import { createLocalEmbedder } from './local-embedder.ts';
+import { createLocalEmbedder, type LocalEmbedder } from './local-embedder.ts';
 import { loadTransformersModel, type TransformersModelOptions, transformersTraits } from './transformers-model.ts';
 
 /** Which model a worker process runs: plain data, since it travels with each request. */
@@ -9,7 +8,7 @@ export type WorkerModel =
   | { kind: 'transformers'; options: TransformersModelOptions };
 
 /** The model in the calling thread. */
-export function embedderOf(model: WorkerModel): Embedder {
+export function embedderOf(model: WorkerModel): LocalEmbedder {
   if (model.kind === 'minilm') return createInProcessEmbedder(model);
   const { queryPrefix = '', documentPrefix = '' } = model.options;
   return createLocalEmbedder({

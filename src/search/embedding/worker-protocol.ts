@@ -8,6 +8,8 @@ export interface EmbedRequest {
   /** The same in every request to one process. */
   model: WorkerModel;
   texts: readonly string[];
+  /** Parts of the only text, to be embedded with it. */
+  parts?: readonly string[];
   priority: EmbedPriority;
 }
 

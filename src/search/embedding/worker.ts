@@ -1,14 +1,16 @@
 /** Entry of the embedding worker process: answers `EmbedRequest` with `EmbedResponse` until its parent is gone. */
 import { isToolcribError, messageOf } from '../../errors/index.ts';
-import type { Embedder } from '../../model/index.ts';
+import type { LocalEmbedder } from './local-embedder.ts';
 import { embedderOf } from './worker-model.ts';
 import type { EmbedRequest, EmbedResponse } from './worker-protocol.ts';
 
-let embedder: Embedder | undefined;
+let embedder: LocalEmbedder | undefined;
 
-process.on('message', ({ id, model, texts, priority }: EmbedRequest) => {
+process.on('message', ({ id, model, texts, parts, priority }: EmbedRequest) => {
   embedder ??= embedderOf(model);
-  embedder.embed(texts, priority).then(
+  const [query = ''] = texts;
+  const embedding = parts === undefined ? embedder.embed(texts, priority) : embedder.embedParts(query, parts);
+  embedding.then(
     (vectors) => reply({ id, vectors }),
     (error: unknown) => {
       const { code, next } = isToolcribError(error)

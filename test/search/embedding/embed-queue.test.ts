@@ -3,10 +3,10 @@ import { EmbedQueue } from '../../../src/search/embedding/embed-queue.ts';
 
 function recordingQueue() {
   const order: string[] = [];
-  const queue = new EmbedQueue(async (text) => {
+  const queue = new EmbedQueue(async (text, parts = []) => {
     order.push(text);
     if (text === 'bad') throw new Error('cannot be embedded');
-    return Float32Array.of(text.length);
+    return [text, ...parts].map(({ length }) => Float32Array.of(length));
   });
   return { order, queue };
 }
@@ -46,5 +46,14 @@ describe('EmbedQueue', () => {
     const documents = queue.add(['d1', 'd2'], 'document');
     queue.clear(new Error('closed'));
     await expect(documents).rejects.toThrow('closed');
+  });
+
+  it('takes a query and its parts as one text, ahead of documents', async () => {
+    const { order, queue } = recordingQueue();
+    const documents = queue.add(['d1', 'd2'], 'document');
+    const parts = queue.addParts('list and sort', ['list', 'sort it']);
+    expect(await parts).toEqual([Float32Array.of(13), Float32Array.of(4), Float32Array.of(7)]);
+    await documents;
+    expect(order).toEqual(['d1', 'list and sort', 'd2']);
   });
 });

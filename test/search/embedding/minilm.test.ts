@@ -41,6 +41,25 @@ describe('the shipped model', () => {
     expect(longer).toEqual(cut);
   });
 
+  it('embeds the parts of a query from one pass over it, each nearest to itself', async () => {
+    const parts = ['find the weather report', 'send it to my team by mail'];
+    const query = `${parts[0]}, then ${parts[1]}`;
+    const [whole, weather, mail] = await embedder.embedParts(query, parts);
+    const [wholeAlone, weatherAlone, mailAlone] = await embedder.embed([query, ...parts], 'query');
+    expect(whole).toEqual(wholeAlone);
+    expect(weather).not.toEqual(weatherAlone);
+    expect(cosine(weather, weather)).toBeCloseTo(1, 5);
+    expect(cosine(weather, weatherAlone)).toBeGreaterThan(cosine(weather, mailAlone));
+    expect(cosine(mail, mailAlone)).toBeGreaterThan(cosine(mail, weatherAlone));
+  });
+
+  it('embeds parts that are not in the query as they are', async () => {
+    const [, elsewhere, empty] = await embedder.embedParts('list files', ['send a mail', '']);
+    const [alone, emptyAlone] = await embedder.embed(['send a mail', ''], 'query');
+    expect(elsewhere).toEqual(alone);
+    expect(empty).toEqual(emptyAlone);
+  });
+
   it.each(['', ' ', '\ud800', '👋', '이슈 생성', '\u0000'])('embeds %j', async (text) => {
     const [vector] = await embedder.embed([text], 'query');
     expect(vector?.every(Number.isFinite)).toBe(true);
