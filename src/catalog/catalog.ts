@@ -179,8 +179,8 @@ class SqliteCatalog implements Catalog {
     return this.#keywords.search(request);
   }
 
-  keywordTexts(keys: readonly number[]) {
-    return this.#keywords.keywordTexts(keys);
+  profiles(keys: readonly number[]) {
+    return this.#keywords.profiles(keys);
   }
 
   documentFrequencies(terms: readonly string[]) {

@@ -1,5 +1,5 @@
 import type { Statement } from 'better-sqlite3';
-import type { KeywordColumn, KeywordIndex, KeywordMatch, KeywordRequest } from '../model/index.ts';
+import type { KeywordIndex, KeywordMatch, KeywordRequest } from '../model/index.ts';
 import type { Counters } from './counters.ts';
 import type { Database } from './database.ts';
 import { matchAny, usableTerms } from './match-any.ts';
@@ -52,15 +52,9 @@ export class KeywordTable implements KeywordIndex {
     };
   }
 
-  keywordTexts(keys: readonly number[]): Map<number, Record<KeywordColumn, string>> {
+  profiles(keys: readonly number[]): Map<number, Uint8Array> {
     this.#pending.flush();
-    const rows = this.#statements.texts.all(JSON.stringify(keys)) as [number, string, string, string, string, string][];
-    return new Map(
-      rows.map(([key, name, title, description, parameters, server]) => [
-        key,
-        { name, title, description, parameters, server },
-      ]),
-    );
+    return new Map(this.#statements.profiles.all(JSON.stringify(keys)) as [number, Uint8Array][]);
   }
 
   /** After `configure`, which changes what is active without writing anything. */
@@ -101,7 +95,7 @@ export class KeywordTable implements KeywordIndex {
 /** Sorting by a call of `bm25` keeps only the best; `ORDER BY rank` sorts all matches, in twice the time. */
 const score = '-bm25(tool_text, @name, @title, @description, @parameters, @server) AS score';
 
-function prepare(database: Database): Record<'searchAll' | 'searchSome' | 'exposedName' | 'texts', Statement> {
+function prepare(database: Database): Record<'searchAll' | 'searchSome' | 'exposedName' | 'profiles', Statement> {
   return {
     searchAll: database
       .prepare(
@@ -120,11 +114,8 @@ function prepare(database: Database): Record<'searchAll' | 'searchSome' | 'expos
       )
       .raw(),
     exposedName: database.prepare('SELECT exposed_name FROM tool WHERE key = ?').pluck(),
-    texts: database
-      .prepare(
-        `SELECT rowid, name, title, description, parameters, server FROM tool_text
-         WHERE rowid IN (SELECT value FROM json_each(?))`,
-      )
+    profiles: database
+      .prepare('SELECT tool_key, value FROM tool_profile WHERE tool_key IN (SELECT value FROM json_each(?))')
       .raw(),
   };
 }

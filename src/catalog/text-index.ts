@@ -3,11 +3,13 @@ import type { AnalyzedTool, IndexableTool, ToolAnalyzer } from '../model/index.t
 import { textHash } from './canonical-hash.ts';
 import type { Database } from './database.ts';
 
-/** Writes what the analyser makes of a tool: its keyword row and the texts to embed. */
+/** Writes what the analyser makes of a tool: its keyword row, its profile and the texts to embed. */
 export class TextIndex {
   readonly #analyzer: ToolAnalyzer;
   readonly #insertKeywords: Statement;
   readonly #deleteKeywords: Statement;
+  readonly #insertProfile: Statement;
+  readonly #deleteProfile: Statement;
   readonly #textKey: Statement;
   readonly #insertText: Statement;
   readonly #linkText: Statement;
@@ -21,6 +23,8 @@ export class TextIndex {
       'INSERT INTO tool_text (rowid, name, title, description, parameters, server) VALUES (?, ?, ?, ?, ?, ?)',
     );
     this.#deleteKeywords = database.prepare('DELETE FROM tool_text WHERE rowid = ?');
+    this.#insertProfile = database.prepare('INSERT INTO tool_profile (tool_key, value) VALUES (?, ?)');
+    this.#deleteProfile = database.prepare('DELETE FROM tool_profile WHERE tool_key = ?');
     this.#textKey = database.prepare('SELECT key FROM embedding_text WHERE hash = ?').pluck();
     this.#insertText = database.prepare('INSERT INTO embedding_text (hash, text) VALUES (?, ?)');
     this.#linkText = database.prepare('INSERT INTO tool_embedding (tool_key, ordinal, text_key) VALUES (?, ?, ?)');
@@ -33,7 +37,7 @@ export class TextIndex {
   }
 
   #add(key: number, tool: IndexableTool): void {
-    const { keywords, embeddingTexts } = this.#analyze(tool);
+    const { keywords, profile, embeddingTexts } = this.#analyze(tool);
     this.#insertKeywords.run(
       key,
       keywords.name,
@@ -42,6 +46,7 @@ export class TextIndex {
       keywords.parameters,
       keywords.server,
     );
+    this.#insertProfile.run(key, profile);
     for (const [ordinal, text] of embeddingTexts.entries()) this.#linkText.run(key, ordinal, this.#keyOf(text));
   }
 
@@ -67,13 +72,15 @@ export class TextIndex {
         // The next attempt leaves out more.
       }
     }
-    return { keywords: { name: '', title: '', description: '', parameters: '', server: '' }, embeddingTexts: [] };
+    const keywords = { name: '', title: '', description: '', parameters: '', server: '' };
+    return { keywords, profile: new Uint8Array(), embeddingTexts: [] };
   }
 
   /** Texts that no other tool has go with the last one that had them, and their vectors with them. */
   remove(key: number): void {
     const texts = this.#linkedTexts.all(key) as number[];
     this.#deleteKeywords.run(key);
+    this.#deleteProfile.run(key);
     this.#unlinkTexts.run(key);
     for (const text of texts) this.#deleteTextIfUnused.run(text);
   }
@@ -82,6 +89,7 @@ export class TextIndex {
   replace(key: number, tool: IndexableTool): void {
     const before = this.#linkedTexts.all(key) as number[];
     this.#deleteKeywords.run(key);
+    this.#deleteProfile.run(key);
     this.#unlinkTexts.run(key);
     this.#add(key, tool);
     for (const text of before) this.#deleteTextIfUnused.run(text);

@@ -78,6 +78,8 @@ export interface ToolAnalyzer {
 export interface AnalyzedTool {
   /** Space-separated tokens for each column. */
   keywords: Record<KeywordColumn, string>;
+  /** What ranking reads of the tool's words; only stored by the catalog. */
+  profile: Uint8Array;
   /** Texts to embed; the first is the main one. */
   embeddingTexts: string[];
 }
@@ -101,8 +103,8 @@ export interface KeywordIndex {
   search(request: KeywordRequest): KeywordMatch[];
   /** In how many tools each term occurs, and how many tools there are. */
   documentFrequencies(terms: readonly string[]): { frequencies: Map<string, number>; documents: number };
-  /** The indexed tokens of these tools, separated by spaces, in their order in the text. Tools that are not indexed are left out. */
-  keywordTexts(keys: readonly number[]): Map<number, Record<KeywordColumn, string>>;
+  /** The profiles of these tools as the analyser made them. Tools that are not indexed are left out. */
+  profiles(keys: readonly number[]): Map<number, Uint8Array>;
 }
 
 export interface KeywordMatch {

@@ -2,7 +2,7 @@ import type { KeywordColumn, KeywordIndex, ToolName } from '../model/index.ts';
 import { GenerationCache } from './generation-cache.ts';
 import type { ReadQuery } from './query/read-query.ts';
 import { searchTerms, type TermStatistics } from './ranker/term-weights.ts';
-import { type ToolProfile, toolProfile } from './ranker/tool-profile.ts';
+import { decodeProfile, type ToolProfile } from './ranker/tool-profile.ts';
 
 /** Tools that the arm puts up; more were never among the ten best after ranking. */
 const candidateLimit = 100;
@@ -14,8 +14,8 @@ const maxPostings = 5_000;
 
 /** Some bytes each. */
 const maxFrequencies = 50_000;
-/** About 2 kB each. */
-const maxProfiles = 8_000;
+/** About 600 bytes each. */
+const maxProfiles = 25_000;
 
 /** BM25 weights of the columns. */
 const columnWeights: Record<KeywordColumn, number> = { name: 5, title: 2, description: 1, parameters: 0.5, server: 2 };
@@ -70,10 +70,10 @@ export class KeywordArm {
     const isUnknown = ({ key }: ToolName) => !known.has(key);
     if (known.size + names.filter(isUnknown).length > maxProfiles) known.clear();
     const wanted = names.filter(isUnknown);
-    const texts = this.#keywords.keywordTexts(wanted.map(({ key }) => key));
-    for (const name of wanted) {
-      const text = texts.get(name.key);
-      if (text !== undefined) known.set(name.key, toolProfile(name, text));
+    if (wanted.length === 0) return known;
+    for (const [key, bytes] of this.#keywords.profiles(wanted.map(({ key }) => key))) {
+      const profile = decodeProfile(bytes);
+      if (profile !== undefined) known.set(key, profile);
     }
     return known;
   }

@@ -194,7 +194,11 @@ describe('another analyser', () => {
     id,
     analyze: (tool) => {
       const { keywords } = wordAnalyzer.analyze(tool);
-      return { keywords: { ...keywords, title: word }, embeddingTexts: [`${word} ${tool.toolName}`] };
+      return {
+        keywords: { ...keywords, title: word },
+        profile: new Uint8Array(),
+        embeddingTexts: [`${word} ${tool.toolName}`],
+      };
     },
   });
 

@@ -25,6 +25,7 @@ export const wordAnalyzer: ToolAnalyzer = {
       parameters: words(Object.keys((inputSchema.properties ?? {}) as JsonObject).join(' ')),
       server: words(`${serverId} ${serverDescription}`),
     },
+    profile: new TextEncoder().encode(toolName),
     embeddingTexts: [description],
   }),
 };

@@ -15,7 +15,7 @@ describe('what is searched for in a tool', () => {
     while (steps.at(-1));
     expect(steps.length).toBeGreaterThan(1);
     expect(catalog.coverage('m')).toEqual({ texts: 20, embedded: 0 });
-    expect(catalog.keywordTexts(catalog.names().map(({ key }) => key)).size).toBe(20);
+    expect(catalog.profiles(catalog.names().map(({ key }) => key)).size).toBe(20);
   });
 
   it('is there for a search that follows at once', () => {

@@ -19,6 +19,7 @@ const analyzer: ToolAnalyzer = {
   id: 'test',
   analyze: ({ toolName, description = '' }) => ({
     keywords: { name: toolName, title: '', description, parameters: '', server: '' },
+    profile: new Uint8Array(),
     embeddingTexts: [`${toolName} ${description}`],
   }),
 };

@@ -71,9 +71,15 @@ export function createCore(database: Database): void {
 
     CREATE VIRTUAL TABLE tool_text USING fts5 (
       name, title, description, parameters, server,
+      content = '', contentless_delete = 1,
       tokenize = "unicode61 remove_diacritics 0 categories 'L* N* M* Co'"
     );
     CREATE VIRTUAL TABLE tool_term USING fts5vocab (tool_text, 'row');
+
+    CREATE TABLE tool_profile (
+      tool_key INTEGER PRIMARY KEY REFERENCES tool (key) ON DELETE CASCADE,
+      value BLOB NOT NULL
+    ) STRICT;
 
     CREATE TABLE embedding_text (
       key INTEGER PRIMARY KEY,

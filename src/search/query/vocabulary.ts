@@ -14,6 +14,8 @@ interface VocabularyFile {
 export interface Vocabulary {
   /** Classes of the actions that a word may stand for, commonest first; empty for a word that is no verb of tool work. */
   verbClasses(term: string): readonly string[];
+  /** All verbs, as terms, with their classes. */
+  verbs: ReadonlyMap<string, readonly string[]>;
   polarityOf(verbClass: string): Polarity;
   /** Whether a word, as written, may begin a request. */
   isVerb(word: string): boolean;
@@ -45,6 +47,7 @@ function toVocabulary(file: VocabularyFile): Vocabulary {
   const english = new Set([...verbWords, ...synonyms.keys(), ...[...synonyms.values()].flat()]);
   return {
     verbClasses: (term) => classes.get(term) ?? [],
+    verbs: classes,
     polarityOf: (verbClass) => polarities.get(verbClass) ?? 'write',
     isVerb: (word) => verbWords.has(word) || (stem(word).length >= minStemCharacters && classes.has(stem(word))),
     isEnglish: (word) => english.has(word) || english.has(stem(word)) || english.has(singular(word)),

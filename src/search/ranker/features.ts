@@ -4,9 +4,10 @@ import { vocabulary } from '../query/vocabulary.ts';
 import type { Candidate, CandidateCosines } from './candidates.ts';
 import type { Features } from './feature-names.ts';
 import { completeCosines } from './impute.ts';
-import { bm25f, coverageOf } from './keyword-features.ts';
-import { rarity, type TermStatistics, type WeightedTerm, weightedTerms } from './term-weights.ts';
-import { part, partsOf, termsOfServer } from './tool-profile.ts';
+import { bm25f, coverageOf, type SlottedTerm } from './keyword-features.ts';
+import { QuerySlots, unknownSlot } from './query-slots.ts';
+import { rarity, type TermStatistics, weightedTerms } from './term-weights.ts';
+import { isVerb, part, partsOf, termsOfServer } from './tool-profile.ts';
 
 /** How much words count beside meaning in the fit of a clause. */
 const clauseKeywordWeight = 0.4;
@@ -35,29 +36,45 @@ class FeatureReader {
   readonly #query: ReadQuery;
   readonly #candidates: readonly Candidate[];
   readonly #statistics: TermStatistics;
-  readonly #terms: WeightedTerm[];
+  readonly #slots: QuerySlots;
+  readonly #terms: SlottedTerm[];
   readonly #totalWeight: number;
   readonly #queryTerms: ReadonlySet<string>;
-  readonly #synonyms: ReadonlySet<string>;
-  readonly #phraseTerms: readonly string[];
+  readonly #querySlots: ReadonlySet<number>;
+  readonly #synonymSlots: ReadonlySet<number>;
+  readonly #phraseSlots: readonly number[];
+  /** What was asked about each candidate, in order: see `QuerySlots.read`. */
+  readonly #occurrences: readonly Uint32Array[];
   readonly #namedShares = new Map<string, number>();
 
   constructor(query: ReadQuery, candidates: readonly Candidate[], statistics: TermStatistics) {
     this.#query = query;
     this.#candidates = candidates;
     this.#statistics = statistics;
-    this.#terms = weightedTerms(query, statistics);
-    this.#totalWeight = this.#terms.reduce((sum, { weight }) => sum + weight, 0) || 1;
-    this.#queryTerms = new Set(this.#terms.map(({ term }) => term));
-    this.#phraseTerms = query.phraseTerms.filter(
+    const terms = weightedTerms(query, statistics);
+    this.#totalWeight = terms.reduce((sum, { weight }) => sum + weight, 0) || 1;
+    this.#queryTerms = new Set(terms.map(({ term }) => term));
+    const phraseTerms = query.phraseTerms.filter(
       (term) => !this.#queryTerms.has(term) && statistics.frequencyOf(term) > 0,
     );
-    this.#synonyms = new Set([...this.#terms.flatMap(({ synonyms }) => synonyms), ...this.#phraseTerms]);
+    const alike = [...terms.flatMap(({ synonyms }) => synonyms), ...phraseTerms];
+    const inClauses = query.clauses.flatMap((clause) => clause.terms);
+    const ofValues = query.literals.flatMap((kind) => valueTerms[kind]);
+    const slots = new QuerySlots([...this.#queryTerms, ...alike, ...inClauses, ...ofValues]);
+    const slotsOf = (others: readonly string[]) => others.map((term) => slots.of(term));
+    this.#slots = slots;
+    this.#terms = terms.map(({ term, weight, synonyms }) => {
+      return { slot: slots.of(term), weight, synonymSlots: slotsOf(synonyms) };
+    });
+    this.#querySlots = new Set(slotsOf([...this.#queryTerms]));
+    this.#synonymSlots = new Set(slotsOf(alike));
+    this.#phraseSlots = slotsOf(phraseTerms);
+    this.#occurrences = candidates.map(({ profile }) => slots.read(profile));
   }
 
   read(): Features[] {
     const candidates = this.#candidates;
-    const keywordScores = candidates.map(({ profile }) => bm25f(profile, this.#terms));
+    const keywordScores = this.#occurrences.map((occurrences) => bm25f(occurrences, this.#terms));
     const cosines = completeCosines(candidates, keywordScores);
     const clauses = this.#clauseFits(cosines);
     const bestKeywords = Math.max(minScore, ...keywordScores);
@@ -65,9 +82,10 @@ class FeatureReader {
     return candidates.map((candidate, index) => {
       const cosine = cosines[index] as CandidateCosines;
       const fit = clauses[index] as ClauseFit;
-      const words = this.#words(candidate);
+      const occurrences = this.#occurrences[index] as Uint32Array;
+      const words = this.#words(candidate, occurrences);
       const action = this.#action(candidate);
-      const values = this.#values(candidate);
+      const values = this.#values(occurrences);
       const keywords = keywordScores[index] as number;
       const server = servers.get(candidate.name.serverId);
       // One literal: spreading several takes longer than all the arithmetic.
@@ -117,7 +135,7 @@ class FeatureReader {
     const perClause = clauses.map((terms, clause) => {
       const weighted = terms === undefined ? this.#terms : this.#weighted(terms);
       const total = weighted.reduce((sum, { weight }) => sum + weight, 0) || 1;
-      const keywords = this.#candidates.map(({ profile }) => bm25f(profile, weighted) / total);
+      const keywords = this.#occurrences.map((occurrences) => bm25f(occurrences, weighted) / total);
       const plain = cosines.map((cosine) => cosine.clauses[clause] ?? cosine.whole);
       const adapted = cosines.map((cosine) => cosine.clausesAdapted[clause] ?? cosine.wholeAdapted);
       return { keywords, plain: relative(plain), adapted: relative(adapted), best: Math.max(minScore, ...keywords) };
@@ -143,33 +161,41 @@ class FeatureReader {
     });
   }
 
-  #weighted(terms: readonly string[]) {
-    return terms.map((term) => ({ term, weight: rarity(term, this.#statistics) }));
+  #weighted(terms: readonly string[]): SlottedTerm[] {
+    return terms.map((term) => ({
+      slot: this.#slots.of(term),
+      weight: rarity(term, this.#statistics),
+      synonymSlots: [],
+    }));
   }
 
-  #words({ profile }: Candidate) {
-    const coverage = coverageOf(profile, this.#terms);
-    const phrases = this.#phraseTerms;
-    const inText = phrases.filter((term) => partsOf(profile, term) & (part.name | part.description));
-    const synonymsInName = [...this.#synonyms].filter((term) => partsOf(profile, term) & part.name).length;
+  #words({ profile }: Candidate, occurrences: Uint32Array) {
+    const isIn = (slot: number, parts: number) => (partsOf(occurrences[slot] as number) & parts) !== 0;
+    const phrases = this.#phraseSlots;
+    const inText = phrases.filter((slot) => isIn(slot, part.name | part.description));
+    let synonymsInName = 0;
+    for (const slot of this.#synonymSlots) if (isIn(slot, part.name)) synonymsInName += 1;
     return {
-      coverage,
+      coverage: coverageOf(occurrences, this.#terms),
       synonymsInName: Math.min(maxSynonymsInName, synonymsInName) / maxSynonymsInName,
       phraseCoverage: phrases.length === 0 ? 0 : inText.length / phrases.length,
       namePrecision: this.#namePrecision(profile),
     };
   }
 
-  #namePrecision({ coreNameTerms, verbClasses }: Candidate['profile']): number {
-    if (coreNameTerms.length === 0) return 0;
+  #namePrecision({ numbers, wordCount, verbClasses }: Candidate['profile']): number {
+    const coreNameAt = 2 * wordCount;
+    if (coreNameAt === numbers.length) return 0;
     let known = 0;
     const doesWhatIsAsked = this.#sharesVerb(verbClasses);
-    for (const term of coreNameTerms) {
-      const isVerb = vocabulary().verbClasses(term).length > 0;
-      if (this.#queryTerms.has(term)) known += 1;
-      else if (this.#synonyms.has(term) || (isVerb && doesWhatIsAsked)) known += inexactNameWord;
+    for (let index = coreNameAt; index < numbers.length; index++) {
+      const word = numbers[index] as number;
+      const slot = this.#slots.ofHash(word);
+      const isAsked = slot !== unknownSlot;
+      if (isAsked && this.#querySlots.has(slot)) known += 1;
+      else if ((isAsked && this.#synonymSlots.has(slot)) || (doesWhatIsAsked && isVerb(word))) known += inexactNameWord;
     }
-    return known / coreNameTerms.length;
+    return known / (numbers.length - coreNameAt);
   }
 
   #serverBests(keywordScores: readonly number[], cosines: readonly CandidateCosines[]) {
@@ -212,11 +238,10 @@ class FeatureReader {
     return verbClasses.some((verbClass) => this.#query.verbClasses.includes(verbClass));
   }
 
-  #values({ profile }: Candidate) {
+  #values(occurrences: Uint32Array) {
+    const isParameter = (term: string) => partsOf(occurrences[this.#slots.of(term)] as number) & part.parameters;
     const takes = (kind: LiteralKind) =>
-      this.#query.literals.includes(kind) && valueTerms[kind].some((term) => partsOf(profile, term) & part.parameters)
-        ? 1
-        : 0;
+      this.#query.literals.includes(kind) && valueTerms[kind].some(isParameter) ? 1 : 0;
     return {
       takesUrl: takes('url'),
       takesPath: takes('path'),

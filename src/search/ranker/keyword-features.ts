@@ -1,5 +1,11 @@
-import type { WeightedTerm } from './term-weights.ts';
-import { frequencyOf, part, partsOf, type ToolProfile } from './tool-profile.ts';
+import { frequencyOf, part, partsOf } from './tool-profile.ts';
+
+/** A term of the query as it counts in scores, by its place in what was read of a tool (`QuerySlots`). */
+export interface SlottedTerm {
+  slot: number;
+  weight: number;
+  synonymSlots: readonly number[];
+}
 
 /** BM25's saturation, for frequencies that are weighted by column. */
 const k1 = 2.4;
@@ -9,10 +15,10 @@ const synonymInName = 0.6;
 const synonymAnywhere = 0.5;
 
 /** BM25F of a tool for these terms (Robertson & Zaragoza 2009). */
-export function bm25f(profile: ToolProfile, terms: readonly Pick<WeightedTerm, 'term' | 'weight'>[]): number {
+export function bm25f(occurrences: Uint32Array, terms: readonly SlottedTerm[]): number {
   let score = 0;
-  for (const { term, weight } of terms) {
-    const frequency = frequencyOf(profile, term);
+  for (const { slot, weight } of terms) {
+    const frequency = frequencyOf(occurrences[slot] as number);
     if (frequency > 0) score += (weight * frequency) / (frequency + k1);
   }
   return score;
@@ -28,11 +34,12 @@ export interface Coverage {
   nameWithSynonyms: number;
 }
 
-export function coverageOf(profile: ToolProfile, terms: readonly WeightedTerm[]): Coverage {
+export function coverageOf(occurrences: Uint32Array, terms: readonly SlottedTerm[]): Coverage {
   const sums = { total: 0, anywhere: 0, name: 0, description: 0, parameters: 0, withSynonyms: 0, nameWithSynonyms: 0 };
-  for (const { term, weight, synonyms } of terms) {
-    const parts = partsOf(profile, term);
-    const synonymParts = synonyms.reduce((found, other) => found | partsOf(profile, other), 0);
+  for (const { slot, weight, synonymSlots } of terms) {
+    const parts = partsOf(occurrences[slot] as number);
+    let synonymParts = 0;
+    for (const synonym of synonymSlots) synonymParts |= partsOf(occurrences[synonym] as number);
     const isAnywhere = parts !== 0;
     const isInName = (parts & part.name) !== 0;
     const hasSynonymInName = (synonymParts & part.name) !== 0;

@@ -1,10 +1,11 @@
 import type { AnalyzedTool, IndexableTool, ToolAnalyzer } from '../../model/index.ts';
+import { encodeProfile } from '../ranker/tool-profile.ts';
 import { embeddingTexts } from './embedding-texts.ts';
 import { schemaText } from './schema-text.ts';
 import { tokenize } from './tokenize.ts';
 
-/** Raised with every change of tokens or embedding texts: catalogs re-index when it differs. */
-const analyzerVersion = 2;
+/** Raised with every change of tokens, profiles or embedding texts: catalogs re-index when it differs. */
+const analyzerVersion = 3;
 
 /** Descriptions of 34,000 characters exist; what a tool does is said at the start. */
 const maxDescriptionCharacters = 4_000;
@@ -17,16 +18,14 @@ export function createToolAnalyzer(): ToolAnalyzer {
 
 function analyze(tool: IndexableTool): AnalyzedTool {
   const { serverId, toolName, title = '', description = '', inputSchema, serverDescription = '' } = tool;
-  return {
-    keywords: {
-      name: tokens(toolName, maxNameCharacters),
-      title: tokens(title, maxNameCharacters),
-      description: tokens(description, maxDescriptionCharacters),
-      parameters: tokens(schemaText(inputSchema), Number.POSITIVE_INFINITY),
-      server: tokens(`${serverId} ${serverDescription}`, maxDescriptionCharacters),
-    },
-    embeddingTexts: embeddingTexts(tool),
+  const keywords = {
+    name: tokens(toolName, maxNameCharacters),
+    title: tokens(title, maxNameCharacters),
+    description: tokens(description, maxDescriptionCharacters),
+    parameters: tokens(schemaText(inputSchema), Number.POSITIVE_INFINITY),
+    server: tokens(`${serverId} ${serverDescription}`, maxDescriptionCharacters),
   };
+  return { keywords, profile: encodeProfile(serverId, keywords), embeddingTexts: embeddingTexts(tool) };
 }
 
 function tokens(text: string, maxCharacters: number): string {

@@ -4,7 +4,7 @@ import { readQuery } from '../../../src/search/query/read-query.ts';
 import type { Candidate, CandidateCosines } from '../../../src/search/ranker/candidates.ts';
 import type { Features } from '../../../src/search/ranker/feature-names.ts';
 import { candidateFeatures } from '../../../src/search/ranker/features.ts';
-import { toolProfile } from '../../../src/search/ranker/tool-profile.ts';
+import { decodeProfile, encodeProfile, type ToolProfile } from '../../../src/search/ranker/tool-profile.ts';
 import { tokenize } from '../../../src/search/text/tokenize.ts';
 
 const statistics = { documents: 1_000, frequencyOf: (term: string) => (term === 'nowher' ? 0 : 10) };
@@ -17,13 +17,14 @@ function candidate(
 ): Candidate {
   const name: ToolName = { key: 1, serverId, toolName, exposedName: `${serverId}__${toolName}`, status: 'ok' };
   const tokens = (text = '') => tokenize(text).join(' ');
-  const profile = toolProfile(name, {
+  const bytes = encodeProfile(serverId, {
     name: tokens(toolName),
     title: tokens(texts.title),
     description: tokens(texts.description),
     parameters: tokens(texts.parameters),
     server: tokens(serverId),
   });
+  const profile = decodeProfile(bytes) as ToolProfile;
   return { toolKey: 1, name, profile, cosines: cosine === undefined ? undefined : cosinesOf(cosine) };
 }
 
