@@ -47,7 +47,7 @@ export class KeywordTable implements KeywordIndex {
   documentFrequencies(terms: readonly string[]): { frequencies: Map<string, number>; documents: number } {
     this.#pending.flush();
     return {
-      frequencies: new Map(terms.map((term) => [term, this.#frequencies.of(term)])),
+      frequencies: this.#frequencies.of(terms),
       documents: this.#frequencies.documents(),
     };
   }
@@ -63,8 +63,8 @@ export class KeywordTable implements KeywordIndex {
   }
 
   #rarest(terms: readonly string[], maxPostings: number): string[] {
-    const rarestFirst = terms
-      .map((term) => ({ term, frequency: this.#frequencies.of(term) }))
+    const rarestFirst = [...this.#frequencies.of(terms)]
+      .map(([term, frequency]) => ({ term, frequency }))
       .filter(({ frequency }) => frequency > 0)
       .sort((a, b) => a.frequency - b.frequency);
     let postings = 0;

@@ -37,14 +37,18 @@ export class TermFrequencies {
     );
   }
 
-  /** Of active tools alone. */
-  of(term: string): number {
+  /** Of active tools alone. Terms in one call are looked up at one state of the file. */
+  of(terms: readonly string[]): Map<string, number> {
     const isWhole = this.isWhole();
-    const known = this.#cache.get(term);
-    if (known !== undefined) return known;
-    const frequency = isWhole ? this.#wholeFrequency(term) : this.#activeFrequency(term);
-    this.#cache.set(term, frequency);
-    return frequency;
+    const frequencyOf = (term: string) => {
+      let frequency = this.#cache.get(term);
+      if (frequency === undefined) {
+        frequency = isWhole ? this.#wholeFrequency(term) : this.#activeFrequency(term);
+        this.#cache.set(term, frequency);
+      }
+      return frequency;
+    };
+    return new Map(terms.map((term) => [term, frequencyOf(term)]));
   }
 
   /** Active tools that are indexed. */

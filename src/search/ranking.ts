@@ -42,6 +42,8 @@ export interface Gathered {
   query: ReadQuery;
   candidates: Candidate[];
   features: Features[];
+  /** How near the query is to each tool that was looked at, these and others. */
+  cosines: number[];
   names: ReadonlyMap<number, NameMatch>;
   namedButSetAside: ToolName[];
   semantic: SemanticEvidence | EmbeddingAbsence;
@@ -98,7 +100,7 @@ export class Ranking {
     };
   }
 
-  /** The candidates in the order of their names. */
+  /** The candidates that are worth ranking, in the order of their names. */
   async gather(text: string, { arm, serverId }: RankingRequest): Promise<Gathered> {
     const query = readQuery(text);
     const searching = arm === 'lexical' ? ('off' as const) : this.#semanticArm.find(query, arm === 'embedding');
@@ -112,11 +114,14 @@ export class Ranking {
     const near = typeof semantic === 'string' || readable === 0 ? [] : semantic.nearest(isAllowed);
     const keys = [...new Set([...callable.map(([key]) => key), ...words.keys, ...near])];
     const candidates = this.#candidates(keys, words, typeof semantic === 'string' ? undefined : semantic);
+    const names = new Map(callable.map(([key, { match }]) => [key, match]));
+    const read = candidateFeatures(query, candidates, statistics, (toolKey) => names.has(toolKey));
     return {
       query,
-      candidates,
-      features: candidateFeatures(query, candidates, statistics),
-      names: new Map(callable.map(([key, { match }]) => [key, match])),
+      candidates: read.map(({ candidate }) => candidate),
+      features: read.map(({ features }) => features),
+      cosines: candidates.flatMap(({ cosines }) => cosines?.whole ?? []),
+      names,
       namedButSetAside: named.flatMap(([, { name, match }]) =>
         isCallable(name) || (match !== 'exactCase' && match !== 'anyStyle') ? [] : name,
       ),
@@ -180,7 +185,7 @@ function sharesOf(arm: SearchArm, readable: number): EvidenceShares {
 
 function closenessOf(
   ranked: readonly Ranked[],
-  { candidates, features, shares }: Gathered,
+  { candidates, features, cosines: all, shares }: Gathered,
   isWholeCatalog: boolean,
 ): Closeness {
   const indexOf = new Map(candidates.map(({ toolKey }, index) => [toolKey, index]));
@@ -190,7 +195,7 @@ function closenessOf(
     const cosine = candidates[index]?.cosines;
     return cosine === undefined ? [] : [cosine.whole, ...cosine.clauses];
   });
-  const all = candidates.flatMap(({ cosines: known }) => known?.whole ?? []).sort((a, b) => a - b);
+  all.sort((a, b) => a - b);
   return {
     cosine: shares.lexical < 1 && cosines.length > 0 ? best(cosines) : undefined,
     usualCosine: usualOf(all, isWholeCatalog),

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type {
   CatalogReader,
   Embedder,
@@ -44,6 +45,11 @@ export function createToolSearcher(dependencies: SearcherDependencies): ToolSear
   return new Searcher(dependencies);
 }
 
+/** Tools whose shown form is kept, some hundred bytes each: reading a large definition takes longer than ranking it. */
+const shownTools = 2_000;
+
+type ShownTool = Pick<SearchHit, 'name' | 'server' | 'tool' | 'signature' | 'summary'>;
+
 /** Hits of an unlimited search that may belong to other servers. */
 const othersLookedAt = 3;
 
@@ -51,6 +57,7 @@ class Searcher implements ToolSearcher {
   readonly #dependencies: SearcherDependencies;
   readonly #notes: AnswerNotes;
   readonly #servers = new GenerationCache<ServerRecord[]>();
+  readonly #shown = new GenerationCache<LRUCache<number, ShownTool>>();
   #rankingMade: Ranking | undefined;
 
   constructor(dependencies: SearcherDependencies) {
@@ -130,23 +137,32 @@ class Searcher implements ToolSearcher {
   }
 
   #hits(page: readonly Ranked[], { detail, explain }: CheckedOptions): SearchHit[] {
-    const tools = this.#dependencies.catalog.toolsByKeys(page.map(({ toolKey }) => toolKey));
+    const { catalog, describeHit } = this.#dependencies;
+    const known = this.#shown.get(String(catalog.generation()), () => new LRUCache({ max: shownTools }));
+    const isRead = ({ toolKey }: Ranked) => detail === 'schema' || !known.has(toolKey);
+    const tools = catalog.toolsByKeys(page.filter(isRead).map(({ toolKey }) => toolKey));
     const byKey = new Map(tools.map((tool) => [tool.key, tool]));
     const servers = new Map(this.#currentServers().map((server) => [server.id, server]));
+    for (const tool of tools) {
+      const { exposedName: name, serverId: server, toolName } = tool;
+      known.set(tool.key, { name, server, tool: toolName, ...describeHit(tool) });
+    }
     return page.flatMap(({ toolKey, score, parts }) => {
-      const tool = byKey.get(toolKey);
+      const shown = known.get(toolKey);
       // Removed by another process between ranking and reading.
-      if (tool === undefined) return [];
-      const shown = detail === 'name' ? { signature: '', summary: '' } : this.#dependencies.describeHit(tool);
+      if (shown === undefined) return [];
+      const { name, server, tool, signature, summary } = shown;
+      const isNameOnly = detail === 'name';
+      const inputSchema = byKey.get(toolKey)?.inputSchema;
       return {
-        name: tool.exposedName,
-        server: tool.serverId,
-        tool: tool.toolName,
+        name,
+        server,
+        tool,
         score,
-        signature: shown.signature,
-        summary: shown.summary,
-        ...asOf(servers.get(tool.serverId)),
-        ...(detail === 'schema' ? { inputSchema: tool.inputSchema } : {}),
+        signature: isNameOnly ? '' : signature,
+        summary: isNameOnly ? '' : summary,
+        ...asOf(servers.get(server)),
+        ...(detail === 'schema' && inputSchema !== undefined ? { inputSchema } : {}),
         ...(explain ? { explain: parts() } : {}),
       };
     });

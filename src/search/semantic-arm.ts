@@ -69,12 +69,14 @@ export class SemanticArm {
     const isComplete = progress.embedded >= progress.texts;
     const clauses = query.clauses.map(({ text }) => text);
     const embedding = this.#queryEmbedder.embed(query.embeddedText, clauses, isComplete || mustTry);
+    const generation = indexGeneration(this.#catalog, this.#vectors);
     // Read while the model works: in a cold process both take their time.
-    this.#currentScans(modelId);
+    const early = this.#currentScans(modelId);
     const embedded = await embedding;
     if ('unavailable' in embedded) return embedded.unavailable;
     const [whole, ...clauseVectors] = embedded.vectors;
-    const scans = this.#currentScans(modelId);
+    const isStill = generation === indexGeneration(this.#catalog, this.#vectors);
+    const scans = isStill ? early : this.#currentScans(modelId);
     if (whole === undefined || scans.whole.toolKeys.length === 0) return 'loading';
     // An endpoint may have changed its model behind the same name.
     if (whole.length !== scans.whole.dimensions) return 'broken';
@@ -113,7 +115,6 @@ class Comparison implements SemanticEvidence {
   readonly #clausesAdapted: readonly Float32Array[];
   /** With every tool, by row of its scan. */
   readonly #cosines: {
-    whole: Float32Array;
     wholeAdapted: Float32Array;
     clausesAdapted: readonly Float32Array[];
     namesAdapted: Float32Array;
@@ -126,7 +127,6 @@ class Comparison implements SemanticEvidence {
     this.#clauses = clauses;
     this.#clausesAdapted = clauses.map(adapt);
     this.#cosines = {
-      whole: scans.whole.cosines(this.#whole),
       wholeAdapted: scans.whole.cosines(this.#wholeAdapted),
       clausesAdapted: this.#clausesAdapted.map((clause) => scans.whole.cosines(clause)),
       namesAdapted: scans.names.cosines(this.#wholeAdapted),
@@ -140,7 +140,6 @@ class Comparison implements SemanticEvidence {
         (row) => scan.toolKeys[row] as number,
       );
     return [
-      ...best(whole, this.#cosines.whole, wholeLimit),
       ...best(whole, this.#cosines.wholeAdapted, wholeLimit),
       ...this.#cosines.clausesAdapted.flatMap((cosines) => best(whole, cosines, clauseLimit)),
       ...best(names, this.#cosines.namesAdapted, nameLimit),
@@ -152,7 +151,7 @@ class Comparison implements SemanticEvidence {
     const against = (scan: VectorScan, vector: Float32Array) => scan.cosinesOf(vector, toolKeys);
     const among = (scan: VectorScan, cosines: Float32Array) =>
       Float32Array.from(toolKeys, (key) => cosines[scan.rowOf(key) ?? -1] ?? Number.NaN);
-    const wholes = among(whole, this.#cosines.whole);
+    const wholes = against(whole, this.#whole);
     const wholesAdapted = among(whole, this.#cosines.wholeAdapted);
     const nameCosines = against(names, this.#whole);
     const namesAdapted = among(names, this.#cosines.namesAdapted);

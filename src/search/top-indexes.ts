@@ -1,5 +1,5 @@
 /** The indexes of the `count` highest values, in no particular order; ties go to the lower index. */
-export function topIndexes(values: Float32Array, count: number, allowed?: (index: number) => boolean): number[] {
+export function topIndexes(values: ArrayLike<number>, count: number, allowed?: (index: number) => boolean): number[] {
   let kept: number[] = [];
   let threshold = Number.NEGATIVE_INFINITY;
   for (let index = 0; index < values.length; index++) {
@@ -13,6 +13,6 @@ export function topIndexes(values: Float32Array, count: number, allowed?: (index
   return best(kept, values, count);
 }
 
-function best(indexes: number[], values: Float32Array, count: number): number[] {
+function best(indexes: number[], values: ArrayLike<number>, count: number): number[] {
   return indexes.sort((a, b) => (values[b] as number) - (values[a] as number) || a - b).slice(0, count);
 }

@@ -1,7 +1,9 @@
 import type { LiteralKind } from '../query/clean-query.ts';
 import type { ReadQuery } from '../query/read-query.ts';
 import { vocabulary } from '../query/vocabulary.ts';
+import { topIndexes } from '../top-indexes.ts';
 import type { Candidate, CandidateCosines } from './candidates.ts';
+import { type ClauseFit, clauseFits } from './clause-fits.ts';
 import type { Features } from './feature-names.ts';
 import { completeCosines } from './impute.ts';
 import { bm25f, coverageOf, type SlottedTerm } from './keyword-features.ts';
@@ -9,8 +11,6 @@ import { QuerySlots, unknownSlot } from './query-slots.ts';
 import { rarity, type TermStatistics, weightedTerms } from './term-weights.ts';
 import { isVerb, part, partsOf, termsOfServer } from './tool-profile.ts';
 
-/** How much words count beside meaning in the fit of a clause. */
-const clauseKeywordWeight = 0.4;
 /** A name's word that only a synonym, or the verb's class, accounts for. */
 const inexactNameWord = 0.6;
 const maxSynonymsInName = 2;
@@ -23,13 +23,22 @@ const valueTerms: Record<LiteralKind, readonly string[]> = {
   date: ['date', 'time', 'start', 'end', 'day', 'month'],
 };
 
-/** The features of each candidate, in order. Pure. */
+/**
+ * Candidates that are ranked in full: those with the best fit by words and meaning together. Further ones were never among
+ * the ten best.
+ */
+const fullyRanked = 60;
+/** How much a name that is near the query counts in that choice. */
+const nameWeight = 0.3;
+
+/** The features of those candidates that come first by a plain look, and of all that `isNamed` holds for; in their order. Pure. */
 export function candidateFeatures(
   query: ReadQuery,
   candidates: readonly Candidate[],
   statistics: TermStatistics,
-): Features[] {
-  return new FeatureReader(query, candidates, statistics).read();
+  isNamed: (toolKey: number) => boolean = () => false,
+): { candidate: Candidate; features: Features }[] {
+  return new FeatureReader(query, candidates, statistics).read(isNamed);
 }
 
 class FeatureReader {
@@ -72,14 +81,21 @@ class FeatureReader {
     this.#occurrences = candidates.map(({ profile }) => slots.read(profile));
   }
 
-  read(): Features[] {
+  read(isNamed: (toolKey: number) => boolean): { candidate: Candidate; features: Features }[] {
     const candidates = this.#candidates;
     const keywordScores = this.#occurrences.map((occurrences) => bm25f(occurrences, this.#terms));
     const cosines = completeCosines(candidates, keywordScores);
-    const clauses = this.#clauseFits(cosines);
+    const ofClauses = this.#query.clauses.map(({ terms }) => this.#weighted(terms));
+    const clauses = clauseFits(ofClauses.length === 0 ? [this.#terms] : ofClauses, this.#occurrences, cosines);
     const bestKeywords = Math.max(minScore, ...keywordScores);
     const servers = this.#serverBests(keywordScores, cosines);
-    return candidates.map((candidate, index) => {
+    const promise = candidates.map((_, index) => {
+      return (clauses[index] as ClauseFit).clauseFit + nameWeight * (cosines[index] as CandidateCosines).nameOfClause;
+    });
+    const isFirst = new Set(topIndexes(promise, fullyRanked));
+    const read: { candidate: Candidate; features: Features }[] = [];
+    for (const [index, candidate] of candidates.entries()) {
+      if (!isFirst.has(index) && !isNamed(candidate.toolKey)) continue;
       const cosine = cosines[index] as CandidateCosines;
       const fit = clauses[index] as ClauseFit;
       const occurrences = this.#occurrences[index] as Uint32Array;
@@ -89,7 +105,7 @@ class FeatureReader {
       const keywords = keywordScores[index] as number;
       const server = servers.get(candidate.name.serverId);
       // One literal: spreading several takes longer than all the arithmetic.
-      return {
+      const features: Features = {
         cosine: cosine.whole,
         cosineBest: Math.max(cosine.whole, cosine.name),
         cosineAdapted: cosine.wholeAdapted,
@@ -126,39 +142,9 @@ class FeatureReader {
         takesEmail: values.takesEmail,
         takesDate: values.takesDate,
       };
-    });
-  }
-
-  /** A tool for one step of a task need not fit the others: what counts is its best clause, relative to that clause's best. */
-  #clauseFits(cosines: readonly CandidateCosines[]): ClauseFit[] {
-    const clauses = this.#query.clauses.length > 0 ? this.#query.clauses.map(({ terms }) => terms) : [undefined];
-    const perClause = clauses.map((terms, clause) => {
-      const weighted = terms === undefined ? this.#terms : this.#weighted(terms);
-      const total = weighted.reduce((sum, { weight }) => sum + weight, 0) || 1;
-      const keywords = this.#occurrences.map((occurrences) => bm25f(occurrences, weighted) / total);
-      const plain = cosines.map((cosine) => cosine.clauses[clause] ?? cosine.whole);
-      const adapted = cosines.map((cosine) => cosine.clausesAdapted[clause] ?? cosine.wholeAdapted);
-      return { keywords, plain: relative(plain), adapted: relative(adapted), best: Math.max(minScore, ...keywords) };
-    });
-    return this.#candidates.map((_, index) => {
-      const fit: ClauseFit = {
-        clauseCosine: -1,
-        clauseCosineAdapted: -1,
-        clauseFit: -2,
-        clauseKeywords: 0,
-        clauseKeywordsRelative: 0,
-      };
-      for (const { keywords, plain, adapted, best } of perClause) {
-        const share = keywords[index] as number;
-        fit.clauseCosine = Math.max(fit.clauseCosine, plain[index] as number);
-        fit.clauseCosineAdapted = Math.max(fit.clauseCosineAdapted, adapted[index] as number);
-        fit.clauseKeywords = Math.max(fit.clauseKeywords, share);
-        fit.clauseKeywordsRelative = Math.max(fit.clauseKeywordsRelative, share / best);
-        const both = (adapted[index] as number) + clauseKeywordWeight * (share / best - 1);
-        fit.clauseFit = Math.max(fit.clauseFit, both);
-      }
-      return fit;
-    });
+      read.push({ candidate, features });
+    }
+    return read;
   }
 
   #weighted(terms: readonly string[]): SlottedTerm[] {
@@ -253,17 +239,3 @@ class FeatureReader {
 
 /** So that nothing is divided by zero where no candidate holds a word of the query. */
 const minScore = 1e-6;
-
-interface ClauseFit {
-  clauseCosine: number;
-  clauseCosineAdapted: number;
-  clauseFit: number;
-  clauseKeywords: number;
-  clauseKeywordsRelative: number;
-}
-
-/** How far each value lies below the highest. */
-function relative(values: readonly number[]): number[] {
-  const best = Math.max(...values);
-  return values.map((value) => value - best);
-}

@@ -43,7 +43,7 @@ function cosinesOf(cosine: number): CandidateCosines {
 }
 
 function read(query: string, ...candidates: Candidate[]): Features[] {
-  return candidateFeatures(readQuery(query), candidates, statistics);
+  return candidateFeatures(readQuery(query), candidates, statistics).map(({ features }) => features);
 }
 
 describe('candidateFeatures', () => {
