@@ -1,5 +1,13 @@
 import type { ResolvedConfig } from '../config/index.ts';
-import type { CatalogReader, ServerListing, ServerRecord, ServerState, ToolListing, Upstream } from '../model/index.ts';
+import type {
+  CatalogReader,
+  EraVerdict,
+  ServerListing,
+  ServerRecord,
+  ServerState,
+  ToolListing,
+  Upstream,
+} from '../model/index.ts';
 import { asOf } from '../render/index.ts';
 
 /** Every tool with its status, in catalog order; `problemsOnly` leaves out those in order. */
@@ -36,6 +44,10 @@ function stateOf(record: ServerRecord | undefined, state: ServerState | undefine
   return live === 'idle' && record?.lastError !== undefined ? 'failed' : live;
 }
 
+function eraInWords({ era, protocolVersion, transport }: EraVerdict): string {
+  return `${era} ${protocolVersion}${transport === 'sse' ? ' over SSE' : ''}`;
+}
+
 function toListing(id: string, record: ServerRecord | undefined, state: ServerState | undefined): ServerListing {
   const problem = state?.error ?? record?.lastError;
   return {
@@ -45,7 +57,7 @@ function toListing(id: string, record: ServerRecord | undefined, state: ServerSt
     ...(record?.listedAt === undefined ? {} : { listedAt: new Date(record.listedAt).toISOString() }),
     stale: record?.stale ?? false,
     ...asOf(record),
-    ...(record?.era === undefined ? {} : { era: `${record.era.era} ${record.era.protocolVersion}` }),
+    ...(record?.era === undefined ? {} : { era: eraInWords(record.era) }),
     ...(problem === undefined ? {} : { problem }),
   };
 }

@@ -94,6 +94,8 @@ export interface ServerRecord {
 export interface EraVerdict {
   era: 'modern' | 'legacy';
   protocolVersion: string;
+  /** Set for a server that speaks nothing but the deprecated HTTP+SSE transport (MCP 2024-11-05). */
+  transport?: 'sse';
   /** Milliseconds since the epoch. */
   decidedAt: number;
   /** The server's `server/discover` result, kept for modern servers. */

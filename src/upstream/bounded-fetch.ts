@@ -70,8 +70,8 @@ function eventBytes(): (chunk: Uint8Array) => number {
   };
 }
 
-/** A `Response` cannot be given an address, which is read to recognise redirects. */
-function withBody(response: Response, body: ReadableStream<Uint8Array>): Response {
+/** The same answer with another body. A `Response` cannot be given an address, which is read to recognise redirects. */
+export function withBody(response: Response, body: ReadableStream<Uint8Array>): Response {
   const { status, statusText, headers, url, redirected, type } = response;
   const bounded = new Response(body, { status, statusText, headers });
   for (const [name, value] of Object.entries({ url, redirected, type })) {

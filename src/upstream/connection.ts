@@ -350,6 +350,7 @@ export class Connection {
     const isKept =
       known?.era === era.era &&
       known.protocolVersion === era.protocolVersion &&
+      known.transport === era.transport &&
       era.decidedAt - known.decidedAt < verdictRewriteMs;
     if (!isKept) this.#inCatalog(() => this.#deps.catalog.recordEra(this.spec.id, this.spec.fingerprint, era));
   }

@@ -1,8 +1,9 @@
-import type { ProtocolError, SdkError, SdkHttpError } from '@modelcontextprotocol/client';
+import type { ProtocolError, SdkError } from '@modelcontextprotocol/client';
 import { type ErrorCode, isToolcribError, messageOf, ToolcribError } from '../errors/index.ts';
 import { isJsonObject, type JsonObject } from '../model/index.ts';
 import { AnswerTooLargeError } from './bounded-fetch.ts';
 import {
+  httpStatusOf,
   isInsufficientScopeError,
   isProtocolError,
   isSdkError,
@@ -45,7 +46,8 @@ export interface FaultContext {
 export function toFault(error: unknown, context: FaultContext): ToolcribError {
   if (isToolcribError(error)) return error;
   if (error instanceof NotExecutedError) return unavailable(error, context, 'could not be reached');
-  if (isSdkHttpError(error)) return httpFault(error, context);
+  const status = httpStatusOf(error);
+  if (status !== undefined) return httpFault(error, status, context);
   if (error instanceof AnswerTooLargeError) return tooLarge(error, context);
   if (isInsufficientScopeError(error)) return context.loginProblem ?? unavailable(error, context, 'refuses access');
   if (isUnauthorizedError(error)) return unavailable(error, context, 'asks for authorization');
@@ -244,8 +246,7 @@ function requiredCapabilities({ code, data }: ProtocolError): { requiredCapabili
 /** Codes of MCP 2026-07-28 by which a request is refused before any tool sees it: headers, capabilities, version. */
 const refusalCodes: ReadonlySet<number> = new Set([-32020, -32021, -32022]);
 
-function httpFault(error: SdkHttpError, context: FaultContext): ToolcribError {
-  const { status } = error;
+function httpFault(error: unknown, status: number, context: FaultContext): ToolcribError {
   if (status === 401 || status === 403) {
     if (context.loginProblem !== undefined) return context.loginProblem;
     return unavailable(error, context, `refuses access (HTTP ${status}): check the configured headers`);

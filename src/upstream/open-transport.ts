@@ -2,6 +2,7 @@ import { type HttpTransport, isJsonObject, type Logger, type ServerSpec } from '
 import type { ServerAuth } from './auth/server-auth.ts';
 import { boundedFetch } from './bounded-fetch.ts';
 import { sdk } from './sdk.ts';
+import { openSse } from './sse-transport.ts';
 import { StdioTransport } from './stdio-transport.ts';
 import { StdioTapTransport, TapTransport } from './tap-transport.ts';
 import type { GroupRegistry } from './watchdog-client.ts';
@@ -25,13 +26,15 @@ export interface OpenTransport {
   /** How the process ended, for people; undefined over HTTP and while it runs. */
   exitReport: () => string | undefined;
   exitedCleanly: () => boolean;
+  /** True over HTTP when the server gave us a session that it can forget. */
+  hasSession: () => boolean;
   close: () => Promise<void>;
 }
 
-/** Makes the transport that a server's entry asks for. */
-export function openTransport(spec: ServerSpec, deps: TransportDeps): OpenTransport {
+/** Makes the transport that a server's entry asks for; over HTTP the deprecated one where `sse` is true. */
+export function openTransport(spec: ServerSpec, sse: boolean, deps: TransportDeps): OpenTransport {
   const { transport } = spec;
-  if (transport.kind === 'http') return overHttp(transport, deps);
+  if (transport.kind === 'http') return sse ? openSse(transport, deps) : overHttp(transport, deps);
   const stdio = new StdioTransport({
     command: transport.command,
     args: transport.args,
@@ -45,6 +48,7 @@ export function openTransport(spec: ServerSpec, deps: TransportDeps): OpenTransp
     tap: new StdioTapTransport(stdio),
     exitReport: () => stdio.exitReport,
     exitedCleanly: () => stdio.exitedCleanly,
+    hasSession: () => false,
     close: () => stdio.close(),
   };
 }
@@ -67,6 +71,7 @@ function overHttp({ url, headers }: HttpTransport, { messageMaxBytes, auth }: Tr
     tap,
     exitReport: () => undefined,
     exitedCleanly: () => true,
+    hasSession: () => http.sessionId !== undefined,
     close: async () => {
       // MCP "Session Management": a client that leaves should end its session.
       if (http.sessionId !== undefined) await Promise.race([http.terminateSession().catch(() => {}), late()]);

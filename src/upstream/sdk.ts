@@ -3,6 +3,7 @@ import type {
   ProtocolError,
   SdkError,
   SdkHttpError,
+  SseError,
   UnauthorizedError,
 } from '@modelcontextprotocol/client';
 
@@ -33,6 +34,16 @@ export function isSdkError(error: unknown): error is SdkError {
 
 export function isSdkHttpError(error: unknown): error is SdkHttpError {
   return loaded !== undefined && error instanceof loaded.SdkHttpError;
+}
+
+export function isSseError(error: unknown): error is SseError {
+  return loaded !== undefined && error instanceof loaded.SseError;
+}
+
+/** The HTTP status that an error of either transport over HTTP stands for. */
+export function httpStatusOf(error: unknown): number | undefined {
+  if (isSdkHttpError(error)) return error.status;
+  return isSseError(error) ? error.code : undefined;
 }
 
 export function isInsufficientScopeError(error: unknown): error is InsufficientScopeError {

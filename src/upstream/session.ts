@@ -1,10 +1,17 @@
-import type { Client, Transport } from '@modelcontextprotocol/client';
+import type { Client, SdkHttpError, Transport } from '@modelcontextprotocol/client';
 import { messageOf } from '../errors/index.ts';
-import type { ElicitationAnswer, EraVerdict, JsonObject, Logger, ServerSpec } from '../model/index.ts';
+import {
+  type ElicitationAnswer,
+  type EraVerdict,
+  isJsonObject,
+  type JsonObject,
+  type Logger,
+  type ServerSpec,
+} from '../model/index.ts';
 import { noOutputValidation } from './no-output-validation.ts';
 import { type OpenTransport, openTransport, type TransportDeps } from './open-transport.ts';
 import { elicitationCapability } from './questions.ts';
-import { isProtocolError, isSdkError, isSdkHttpError, loadSdk, sdk } from './sdk.ts';
+import { httpStatusOf, isProtocolError, isSdkError, isSdkHttpError, loadSdk, sdk } from './sdk.ts';
 
 /**
  * A server that is silent when asked for its revision is taken as an old one after this share of the time it may take
@@ -49,8 +56,9 @@ export interface Session {
  * Starts or reaches a server and settles which revision it speaks, all within `connectTimeoutMs`. Rejects with errors
  * of the SDK or the system; `toFault` explains them.
  *
- * A server known to be of an old revision is not asked again for a week. A known modern one is always asked: that is
- * one message, which also renews what is known of its capabilities and shows at once when it was replaced.
+ * A server known to be of an old revision, or of the deprecated HTTP+SSE transport, is not asked again for a week. A known
+ * modern one is always asked: that is one message, which also renews what is known of its capabilities and shows at once
+ * when it was replaced.
  */
 export async function openSession(
   spec: ServerSpec,
@@ -60,19 +68,24 @@ export async function openSession(
 ): Promise<Session> {
   await loadSdk();
   const deadline = Date.now() + spec.connectTimeoutMs;
-  const isKnownLegacy = known?.era === 'legacy' && Date.now() - known.decidedAt < legacyVerdictMaxAgeMs;
-  const attempt = (legacy: boolean) => openOnce(spec, { legacy, known, deadline, signal }, deps);
-  try {
-    return await attempt(isKnownLegacy);
-  } catch (error) {
-    if (signal.aborted || Date.now() >= deadline || !saysOtherEra(error, isKnownLegacy)) throw error;
-    deps.logger.debug('Trying the other protocol era.', { reason: messageOf(error) });
-    return await attempt(!isKnownLegacy);
+  const failures: { way: Way; error: unknown }[] = [];
+  for (let way: Way | undefined = firstWay(spec, known); way !== undefined; ) {
+    try {
+      return await openOnce(spec, { way, known, deadline, signal }, deps);
+    } catch (error) {
+      failures.push({ way, error });
+      way = signal.aborted || Date.now() >= deadline ? undefined : nextWay(spec, failures);
+      if (way !== undefined) deps.logger.debug('Trying another way.', { way, reason: messageOf(error) });
+    }
   }
+  throw tellingFailure(failures);
 }
 
+/** `auto`: as the SDK negotiates. `legacy`: with `initialize` at once. `sse`: the same, over HTTP+SSE. */
+type Way = 'auto' | 'legacy' | 'sse';
+
 interface Attempt {
-  legacy: boolean;
+  way: Way;
   known: EraVerdict | undefined;
   deadline: number;
   signal: AbortSignal;
@@ -90,11 +103,11 @@ async function openOnce(spec: ServerSpec, attempt: Attempt, deps: SessionDeps): 
     jsonSchemaValidator: noOutputValidation,
   });
   listenForQuestions(client, deps);
-  const opened = openTransport(spec, deps);
+  const opened = openTransport(spec, attempt.way === 'sse', deps);
   const end = trackEnd(client, opened.tap);
   client.onerror = (error) => deps.logger.debug('Connection notice.', { message: messageOf(error) });
   try {
-    const prior = attempt.legacy ? { prior: { kind: 'legacy' as const } } : {};
+    const prior = attempt.way !== 'auto' ? { prior: { kind: 'legacy' as const } } : {};
     await within(attempt, client.connect(opened.tap, { ...prior, timeout: remainingMs }), end.ended);
   } catch (error) {
     await opened.close();
@@ -104,7 +117,7 @@ async function openOnce(spec: ServerSpec, attempt: Attempt, deps: SessionDeps): 
     client,
     era: verdictOf(client, attempt),
     capabilities: (client.getServerCapabilities() ?? {}) as JsonObject,
-    hasSessionId: () => opened.tap.sessionId !== undefined,
+    hasSessionId: opened.hasSession,
     hasEnded: end.hasEnded,
     exitReport: opened.exitReport,
     exitedCleanly: opened.exitedCleanly,
@@ -176,15 +189,63 @@ function withExit(error: unknown, opened: OpenTransport): unknown {
   return new (sdk().SdkError)(error.code, error.message, undefined, { cause: new Error(report) });
 }
 
+function firstWay({ transport }: ServerSpec, known: EraVerdict | undefined): Way {
+  if (transport.kind === 'http' && transport.sse) return 'sse';
+  const isFresh = known !== undefined && Date.now() - known.decidedAt < legacyVerdictMaxAgeMs;
+  return isFresh ? wayOf(known) : 'auto';
+}
+
+function wayOf({ era, transport }: EraVerdict): Way {
+  if (era === 'modern') return 'auto';
+  return transport === 'sse' ? 'sse' : 'legacy';
+}
+
 /**
- * True when another attempt in the other era may do better: some servers end when they meet a message before
- * `initialize`, and one that was old may have been replaced by one that knows no `initialize` any more.
+ * What may do better after these failures: some servers end when they meet a message before `initialize`; one that was
+ * old may have been replaced by one that knows no `initialize` any more; one that takes no POST at its address may speak
+ * HTTP+SSE (MCP "Transports", backwards compatibility).
  */
-function saysOtherEra(error: unknown, triedLegacy: boolean): boolean {
-  if (triedLegacy) {
-    return isProtocolError(error) || (isSdkHttpError(error) && [400, 404, 405].includes(error.status));
+function nextWay({ transport }: ServerSpec, failures: readonly { way: Way; error: unknown }[]): Way | undefined {
+  const { way, error } = failures.at(-1) ?? { way: 'auto', error: undefined };
+  const untried = (next: Way) => (failures.some((failure) => failure.way === next) ? undefined : next);
+  if (way === 'sse') {
+    const isOnlyWay = transport.kind === 'http' && transport.sse;
+    return isOnlyWay || isRefused(error) ? undefined : untried('auto');
   }
-  return isSdkError(error) && error.code === sdk().SdkErrorCode.EraNegotiationFailed && /closed/.test(error.message);
+  const takesNoPost = transport.kind === 'http' && isUnknownPlace(error);
+  if (way === 'legacy') {
+    const other = isProtocolError(error) || isBadRequest(error) ? untried('auto') : undefined;
+    return other ?? (takesNoPost ? untried('sse') : undefined);
+  }
+  if (takesNoPost) return untried('sse');
+  const hasClosed = isSdkError(error) && error.code === sdk().SdkErrorCode.EraNegotiationFailed;
+  return hasClosed && /closed/.test(error.message) ? untried('legacy') : undefined;
+}
+
+/** True for an answer that no MCP server of the Streamable HTTP transport gives: it explains itself in JSON-RPC. */
+function isUnknownPlace(error: unknown): boolean {
+  if (!isBadRequest(error)) return false;
+  try {
+    const body: unknown = JSON.parse(String(error.data.text));
+    return !(isJsonObject(body) && body.jsonrpc === '2.0');
+  } catch {
+    return true;
+  }
+}
+
+function isBadRequest(error: unknown): error is SdkHttpError {
+  return isSdkHttpError(error) && [400, 404, 405].includes(error.status);
+}
+
+function isRefused(error: unknown): boolean {
+  return [401, 403].includes(httpStatusOf(error) ?? 0);
+}
+
+/** That there is no stream either says less than what was wrong before; that there is one behind a login says more. */
+function tellingFailure(failures: readonly { way: Way; error: unknown }[]): unknown {
+  const last = failures.at(-1);
+  if (last?.way !== 'sse' || isRefused(last.error)) return last?.error;
+  return (failures.at(-2) ?? last).error;
 }
 
 function verdictOf(client: Client, attempt: Attempt): EraVerdict {
@@ -193,6 +254,7 @@ function verdictOf(client: Client, attempt: Attempt): EraVerdict {
     const discover = client.getDiscoverResult() as JsonObject | undefined;
     return { era: 'modern', protocolVersion, decidedAt: Date.now(), ...(discover === undefined ? {} : { discover }) };
   }
-  const decidedAt = attempt.legacy && attempt.known?.era === 'legacy' ? attempt.known.decidedAt : Date.now();
-  return { era: 'legacy', protocolVersion, decidedAt };
+  const isKnown = attempt.known !== undefined && wayOf(attempt.known) === attempt.way;
+  const decidedAt = isKnown && attempt.known !== undefined ? attempt.known.decidedAt : Date.now();
+  return { era: 'legacy', protocolVersion, decidedAt, ...(attempt.way === 'sse' ? { transport: 'sse' } : {}) };
 }
