@@ -148,14 +148,19 @@ export class CallLane {
   /** Why nobody can tell who is meant; undefined when it is clear. */
   #unattributable(calls: readonly RunningCall[]): string | undefined {
     if (calls.length === 0) return 'no call is in flight';
-    const now = Date.now();
-    for (const [principal, until] of this.#lingering) if (until <= now) this.#lingering.delete(principal);
+    this.#forgetLingering();
     const principals = new Set([...calls.map(({ principal }) => principal), ...this.#lingering.keys()]);
     return principals.size > 1 ? `calls of ${principals.size} callers are in flight` : undefined;
   }
 
   #linger({ principal, startedAt }: RunningCall): void {
+    this.#forgetLingering();
     this.#lingering.set(principal, startedAt + this.#spec.maxTimeoutMs);
+  }
+
+  #forgetLingering(): void {
+    const now = Date.now();
+    for (const [principal, until] of this.#lingering) if (until <= now) this.#lingering.delete(principal);
   }
 
   #rememberCompletion(id: string, call: RunningCall): void {

@@ -46,6 +46,7 @@ describe('readServer', () => {
       tools: { include: ['get_*'], exclude: ['*_secret'] },
       description: 'Our tickets',
       prefix: false,
+      isolation: 'perCaller',
     });
     expect(spec).toMatchObject({
       id: 's',
@@ -55,6 +56,7 @@ describe('readServer', () => {
       connectTimeoutMs: 9,
       tools: { include: ['get_*'], exclude: ['*_secret'] },
       description: 'Our tickets',
+      isolation: 'perCaller',
       transport: { cwd: '/space/sub' },
     });
     expect(prefix).toBe(false);
