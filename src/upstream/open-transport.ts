@@ -1,35 +1,13 @@
-import { type HttpTransport, isJsonObject, type Logger, type ServerSpec } from '../model/index.ts';
-import type { ServerAuth } from './auth/server-auth.ts';
+import { type HttpTransport, isJsonObject, type ServerSpec } from '../model/index.ts';
 import { boundedFetch } from './bounded-fetch.ts';
 import { sdk } from './sdk.ts';
 import { openSse } from './sse-transport.ts';
 import { StdioTransport } from './stdio-transport.ts';
 import { StdioTapTransport, TapTransport } from './tap-transport.ts';
-import type { GroupRegistry } from './watchdog-client.ts';
+import type { OpenTransport, TransportDeps } from './transport.ts';
 
 /** How long a server may take to forget our session when we leave. */
 const terminateSessionMs = 1_000;
-
-export interface TransportDeps {
-  /** What every stdio server gets besides its configured `env`. */
-  baseEnv: Record<string, string>;
-  messageMaxBytes: number;
-  watchdog: GroupRegistry;
-  logger: Logger;
-  /** The login to a server over HTTP that may have one. */
-  auth?: ServerAuth;
-}
-
-/** A transport behind the tap, not yet started. */
-export interface OpenTransport {
-  tap: TapTransport;
-  /** How the process ended, for people; undefined over HTTP and while it runs. */
-  exitReport: () => string | undefined;
-  exitedCleanly: () => boolean;
-  /** True over HTTP when the server gave us a session that it can forget. */
-  hasSession: () => boolean;
-  close: () => Promise<void>;
-}
 
 /** Makes the transport that a server's entry asks for; over HTTP the deprecated one where `sse` is true. */
 export function openTransport(spec: ServerSpec, sse: boolean, deps: TransportDeps): OpenTransport {

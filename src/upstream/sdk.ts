@@ -36,7 +36,7 @@ export function isSdkHttpError(error: unknown): error is SdkHttpError {
   return loaded !== undefined && error instanceof loaded.SdkHttpError;
 }
 
-export function isSseError(error: unknown): error is SseError {
+function isSseError(error: unknown): error is SseError {
   return loaded !== undefined && error instanceof loaded.SseError;
 }
 

@@ -9,9 +9,10 @@ import {
   type ServerSpec,
 } from '../model/index.ts';
 import { noOutputValidation } from './no-output-validation.ts';
-import { type OpenTransport, openTransport, type TransportDeps } from './open-transport.ts';
+import { openTransport } from './open-transport.ts';
 import { elicitationCapability } from './questions.ts';
 import { httpStatusOf, isProtocolError, isSdkError, isSdkHttpError, loadSdk, sdk } from './sdk.ts';
+import type { OpenTransport, TransportDeps } from './transport.ts';
 
 /**
  * A server that is silent when asked for its revision is taken as an old one after this share of the time it may take

@@ -1,9 +1,9 @@
 import type { HttpTransport } from '../model/index.ts';
 import { boundedFetch, withBody } from './bounded-fetch.ts';
 import { NotExecutedError } from './faults.ts';
-import type { OpenTransport, TransportDeps } from './open-transport.ts';
 import { sdk } from './sdk.ts';
 import { TapTransport } from './tap-transport.ts';
+import type { OpenTransport, TransportDeps } from './transport.ts';
 
 /**
  * The deprecated HTTP+SSE transport (MCP 2024-11-05): one stream for all that the server says, a POST for each message to
