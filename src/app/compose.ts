@@ -101,6 +101,7 @@ export function compose(config: ResolvedConfig, logger: Logger, options: Compose
         catalog,
         searcher,
         caller: upstream,
+        resources: upstream,
         serverStates: () => upstream.states(),
         modeSettings: config,
         logger,

@@ -164,6 +164,16 @@ export const errorCatalog = {
     next: 'Use one of the full names.',
     kind: 'arguments',
   },
+  unknown_resource: {
+    title: 'No result named this resource',
+    next: 'Call the tool whose result links to the resource, then read it.',
+    kind: 'arguments',
+  },
+  ambiguous_resource: {
+    title: 'Several servers named this resource',
+    next: 'Get its content from a tool of the server that is meant.',
+    kind: 'arguments',
+  },
   tool_set_aside: {
     title: 'Tool is set aside',
     next: 'Use another tool; this one cannot be called as its server defines it.',

@@ -16,6 +16,12 @@ export interface Progress {
   message?: string;
 }
 
+/** The result of `resources/read` as MCP has it: each of `contents` with its `uri` and a `text` or a `blob`. */
+export interface ReadResourceResult {
+  contents: JsonObject[];
+  _meta?: JsonObject;
+}
+
 export interface CallOptions {
   /** Ends the call and tells the server. */
   signal?: AbortSignal;

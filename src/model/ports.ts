@@ -2,7 +2,7 @@
  * The ports between folders: what `search`, `router` and `upstream` know of each other. Concrete classes are
  * named in `app/` alone.
  */
-import type { CallOptions, CallToolResult } from './call.ts';
+import type { CallOptions, CallToolResult, ReadResourceResult } from './call.ts';
 import type { CallOutcome, HostCallOptions, InputRequired, ResumePoint, UpstreamCallOptions } from './input.ts';
 import type { JsonObject } from './json.ts';
 import type { LoginOptions, LoginReport, LogoutReport } from './login.ts';
@@ -181,8 +181,13 @@ export interface ToolCaller {
   abandon(resume: ResumePoint): void;
 }
 
+/** Reads a resource from one server. Throws `ToolcribError` with an upstream code. */
+export interface ResourceReader {
+  readResource(serverId: string, uri: string, options?: CallOptions): Promise<ReadResourceResult>;
+}
+
 /** Keeps the catalog in step with the servers. */
-export interface Upstream extends ToolCaller {
+export interface Upstream extends ToolCaller, ResourceReader {
   /** Lists these servers (default all) now, in parallel and bounded, each within its own limit. Never rejects for one server. */
   sync(serverIds?: readonly string[], onReport?: (report: SyncReport) => void): Promise<SyncReport[]>;
   /** Connects, in the background, the servers whose list is missing or expired. Returns at once. */
@@ -220,6 +225,11 @@ export interface Router {
    * words. `InputRequired` comes only with `takesInputRequired`.
    */
   callTool(name: string, args: unknown, options?: HostCallOptions): Promise<CallToolResult | InputRequired>;
+  /**
+   * Reads a resource that a tool's result named to this caller, from the server whose result it was. Throws
+   * `unknown_resource`, `ambiguous_resource`, and upstream codes.
+   */
+  readResource(uri: string, options?: CallOptions): Promise<ReadResourceResult>;
   /** Any tool of the catalog, exposed or unambiguous bare name. Throws `unknown_tool`, `ambiguous_tool`, `invalid_path`. */
   describe(name: string, options?: DescribeOptions): ToolDescription;
   /** Runs a meta-tool in any mode, or any tool the way `call_tool` does. Never throws for faults a model can mend. */

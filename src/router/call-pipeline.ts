@@ -18,12 +18,15 @@ import { asDeclared, withWarning } from './output-check.ts';
 import { passThrough } from './pass-through.ts';
 import { type CallTarget, type ReadCall, readCall } from './read-call.ts';
 import { errorResult, faultResult } from './results.ts';
+import type { ReturnedLinks } from './returned-links.ts';
 import type { ToolLookup } from './tool-lookup.ts';
 
 export interface CallPipelineDeps {
   lookup: ToolLookup;
   rounds: InputRounds;
   validator: ArgumentValidator;
+  /** Told of each result, so that what it links to can be read. */
+  links: ReturnedLinks;
   logger: Logger;
   /** True when also a result of `call_tool` must fit its output schema. */
   strictOutput: boolean;
@@ -71,14 +74,16 @@ export class CallPipeline {
 
   async #call(tool: Tool, args: JsonObject, options: HostCallOptions): Promise<CallAnswer> {
     if (!isCallable(tool)) throw setAside(tool);
-    const { validator, rounds, logger } = this.#deps;
+    const { validator, rounds, links, logger } = this.#deps;
     const outcome = validator.validate(tool, args);
     if (!outcome.ok) return argumentProblems(tool.exposedName, { ...outcome, usage: usageOf(tool) });
     if (outcome.skipped !== undefined) {
       logger.warn('arguments were not checked', { tool: tool.exposedName, reason: outcome.skipped });
     }
     const answer = await rounds.call(tool, outcome.value, options);
-    return isInputRequired(answer) ? answer : passThrough(answer);
+    if (isInputRequired(answer)) return answer;
+    links.remember(options.principal, tool.serverId, answer);
+    return passThrough(answer);
   }
 
   async #guarded({ takesInputRequired }: HostCallOptions, run: () => Promise<CallAnswer>): Promise<CallAnswer> {

@@ -10,6 +10,8 @@ import type {
   JsonValue,
   Logger,
   ModeDecision,
+  ReadResourceResult,
+  ResourceReader,
   Router,
   SearchOptions,
   ServerState,
@@ -19,15 +21,17 @@ import type {
   ToolDescription,
   ToolSearcher,
 } from '../model/index.ts';
-import { asOf, describeTool, outageText, parameterNames } from '../render/index.ts';
+import { asOf, capText, cleanText, describeTool, outageText, parameterNames } from '../render/index.ts';
 import { type ArgumentValidator, createArgumentValidator } from '../validation/index.ts';
 import { argumentProblems } from './argument-problems.ts';
 import { type CallAnswer, CallPipeline, isInputRequired } from './call-pipeline.ts';
 import { InputRounds } from './input-rounds.ts';
 import { instructions, isReservedName, metaInputSchema, metaTools } from './meta-tools.ts';
 import type { ModeFacts, ModeSettings } from './mode.ts';
+import { passResource } from './pass-through.ts';
 import { readCall } from './read-call.ts';
 import { errorResult, faultResult, hitsMetaKey, textResult } from './results.ts';
+import { ReturnedLinks } from './returned-links.ts';
 import { searchAnswer } from './search-answer.ts';
 import { StateSeal } from './state-seal.ts';
 import { ToolList } from './tool-list.ts';
@@ -37,6 +41,7 @@ export interface RouterDeps {
   catalog: CatalogReader & ModeFacts['catalog'];
   searcher: ToolSearcher;
   caller: ToolCaller;
+  resources: ResourceReader;
   serverStates: () => ServerState[];
   modeSettings: ModeSettings;
   logger: Logger;
@@ -65,6 +70,7 @@ class CatalogRouter implements Router {
   readonly #validator: ArgumentValidator = createArgumentValidator();
   readonly #lookup: ToolLookup;
   readonly #list: ToolList;
+  readonly #links = new ReturnedLinks();
   readonly #pipeline: CallPipeline;
 
   constructor(deps: RouterDeps) {
@@ -74,6 +80,7 @@ class CatalogRouter implements Router {
     this.#pipeline = new CallPipeline({
       lookup: this.#lookup,
       rounds: new InputRounds({ caller: deps.caller, seal: new StateSeal(deps.stateSecret ?? randomSecret) }),
+      links: this.#links,
       validator: this.#validator,
       logger: deps.logger,
       strictOutput: deps.strictOutput ?? false,
@@ -106,6 +113,12 @@ class CatalogRouter implements Router {
     const answer = await this.#run(name, args, { ...options, takesInputRequired: false });
     if (isInputRequired(answer)) throw new Error('Questions were given to a caller who does not take them.');
     return answer;
+  }
+
+  async readResource(uri: string, options: CallOptions = {}): Promise<ReadResourceResult> {
+    const [serverId, ...others] = this.#links.serversOf(options.principal, uri);
+    if (serverId === undefined || others.length > 0) throw unreadable(uri, serverId, others);
+    return passResource(await this.#deps.resources.readResource(serverId, uri, options));
   }
 
   describe(name: string, options: DescribeOptions = {}): ToolDescription {
@@ -183,6 +196,15 @@ class CatalogRouter implements Router {
     return textResult(this.describe(name, path === undefined ? {} : { path }).text);
   }
 }
+
+function unreadable(uri: string, serverId: string | undefined, others: readonly string[]): ToolcribError {
+  const shown = JSON.stringify(capText(cleanText(uri), uriShownMaxChars));
+  if (serverId === undefined) return new ToolcribError('unknown_resource', `No tool result has named ${shown} so far.`);
+  const servers = [serverId, ...others].join(', ');
+  return new ToolcribError('ambiguous_resource', `Results of several servers named ${shown}: ${servers}.`);
+}
+
+const uriShownMaxChars = 200;
 
 /** Only the options of the meta-tool: others, such as `arm`, are for programs. */
 function searchOptions({ server, limit, detail, cursor }: SearchOptions): SearchOptions {

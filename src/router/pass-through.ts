@@ -1,4 +1,10 @@
-import { type CallToolResult, isJsonObject, type JsonObject, type JsonValue } from '../model/index.ts';
+import {
+  type CallToolResult,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  type ReadResourceResult,
+} from '../model/index.ts';
 import { stripControls } from '../render/index.ts';
 
 /** Metadata that is not a server's to give: MCP's own describes one hop, and toolcrib's own tells what toolcrib did. */
@@ -18,10 +24,19 @@ export function passThrough(result: CallToolResult): CallToolResult {
   return { ...withoutReserved(result), content: result.content.map(cleanBlock) };
 }
 
+/** The same for what a server gave as a resource. */
+export function passResource(result: ReadResourceResult): ReadResourceResult {
+  return { ...withoutReserved(result), contents: result.contents.map(cleanContent) };
+}
+
+function cleanContent(content: JsonObject): JsonObject {
+  return cleanMembers(withoutReserved(content), ['text']);
+}
+
 function cleanBlock(block: JsonObject): JsonObject {
   const cleaned = cleanMembers(withoutReserved(block), textMembers.get(block.type) ?? []);
   if (block.type !== 'resource' || !isJsonObject(block.resource)) return cleaned;
-  return { ...cleaned, resource: cleanMembers(withoutReserved(block.resource), ['text']) };
+  return { ...cleaned, resource: cleanContent(block.resource) };
 }
 
 function cleanMembers(value: JsonObject, members: readonly string[]): JsonObject {

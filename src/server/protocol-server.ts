@@ -2,6 +2,7 @@ import type { CacheHint, Server, Tool } from '@modelcontextprotocol/server';
 import { callTool } from './call-tool.ts';
 import { canListChange, type Era, type Face } from './face.ts';
 import { PassThroughServer } from './pass-through-server.ts';
+import { serveResources } from './resources.ts';
 import { toolPage } from './tool-pages.ts';
 
 /**
@@ -12,14 +13,15 @@ export function createProtocolServer(face: Face, era: Era): Server {
   const { router, serverInfo } = face;
   const mayChange = canListChange(face);
   const server = new PassThroughServer(serverInfo, {
-    capabilities: { tools: mayChange ? { listChanged: true } : {} },
+    capabilities: { tools: mayChange ? { listChanged: true } : {}, resources: {} },
     instructions: router.instructions,
-    cacheHints: { 'tools/list': listFreshness(face), 'server/discover': discoverFreshness },
+    cacheHints: { ...fixedFreshness, 'tools/list': listFreshness(face), 'resources/read': unkept },
   });
   server.setRequestHandler('tools/list', (request) => {
     const { tools, ...next } = toolPage(router.listTools(), request.params?.cursor);
     return { tools: tools as unknown as Tool[], ...next };
   });
+  serveResources(server, face);
   server.setRequestHandler('tools/call', async (request, context) =>
     server.passThrough(context, await callTool(face, era, server, request.params, context)),
   );
@@ -41,4 +43,12 @@ function listFreshness(face: Face): CacheHint {
     : { ttlMs: fixedListTtlMs, cacheScope: 'public' };
 }
 
-const discoverFreshness: CacheHint = { ttlMs: fixedListTtlMs, cacheScope: 'public' };
+const unchanging: CacheHint = { ttlMs: fixedListTtlMs, cacheScope: 'public' };
+const fixedFreshness = {
+  'server/discover': unchanging,
+  'resources/list': unchanging,
+  'resources/templates/list': unchanging,
+};
+
+/** Whether a resource of a server stays as it is only that server knows. */
+const unkept: CacheHint = { ttlMs: 0, cacheScope: 'private' };

@@ -5,6 +5,7 @@ import type {
   ElicitationParams,
   JsonObject,
   Logger,
+  ReadResourceResult,
   ServerSpec,
   Tool,
   UpstreamCallOptions,
@@ -13,8 +14,10 @@ import { callTool } from './call-tool.ts';
 import type { Link } from './link.ts';
 import type { ParkedCalls } from './parked-calls.ts';
 import { modeOf, namingAsker, readElicitation } from './questions.ts';
+import { type ReadOptions, readResource } from './read-resource.ts';
 import { asked, RunningCall } from './running-call.ts';
 import { sdk } from './sdk.ts';
+import type { Session } from './session.ts';
 
 /** Of a URL question: how long the notice that its errand is done may take, and how many such are remembered. */
 const completionMaxMs = 60 * 60_000;
@@ -61,6 +64,13 @@ export class CallLane {
     );
     this.#running.add(call);
     return this.goOn(call, options);
+  }
+
+  /** Reads a resource. Throws a `ToolcribError` with an upstream code. */
+  read(uri: string, { signal }: ReadOptions): Promise<ReadResourceResult> {
+    const { closing } = this.#deps;
+    const use = (session: Session) => readResource(session, { uri, signal, closing }, this.#spec);
+    return this.#link().run('call', use, { signal });
   }
 
   /** Goes on with a call that was parked. */

@@ -42,7 +42,7 @@ function saysError(isError: JsonValue | undefined): boolean {
 }
 
 /** `holder` without the metadata that a server has no say in, and without `_meta` when nothing is left of it. */
-function withoutForeignMeta(holder: JsonObject): JsonObject {
+export function withoutForeignMeta(holder: JsonObject): JsonObject {
   const { _meta: meta, ...rest } = holder;
   if (!isJsonObject(meta)) return holder;
   const kept = Object.entries(withoutReserved(meta)).filter(([key]) => !key.startsWith(ownPrefix));

@@ -7,6 +7,7 @@ import {
   isJsonObject,
   type JsonObject,
   type ListMeta,
+  type ReadResourceResult,
   type ServerRecord,
   type ServerSpec,
   type ServerState,
@@ -26,6 +27,7 @@ import { type ListedTools, listTools } from './list-tools.ts';
 import { headerProblem } from './mirrored-headers.ts';
 import type { ParkedCalls } from './parked-calls.ts';
 import { partitionOf } from './partition.ts';
+import type { ReadOptions } from './read-resource.ts';
 import { RelistSchedule } from './relist-schedule.ts';
 import { defaultPrincipal } from './running-call.ts';
 import type { Session } from './session.ts';
@@ -208,6 +210,16 @@ export class Connection {
       this.#doubtListAfter(error);
       throw error;
     }
+  }
+
+  /** Reads a resource, starting the server first where needed. Throws a `ToolcribError` with an upstream code. */
+  async readResource(uri: string, options: ReadOptions): Promise<ReadResourceResult> {
+    if (this.#closing.signal.aborted) throw closed(this.spec.id, false);
+    if (options.signal?.aborted) throw cancelled(this.spec.id, false);
+    const { principal = defaultPrincipal } = options;
+    return this.#callers === undefined
+      ? this.#lane.read(uri, options)
+      : this.#callers.use(principal, (lane) => lane.read(uri, options));
   }
 
   /** Ends the process or session and whatever is under way. */

@@ -16,11 +16,12 @@ const internalError = -32603;
 /** For each method, a result that the SDK's schemas of every protocol revision accept. */
 const harmlessResults: Record<string, JsonObject> = {
   'tools/list': { resultType: 'complete', tools: [], ttlMs: 0, cacheScope: 'private' },
+  'resources/read': { resultType: 'complete', contents: [], ttlMs: 0, cacheScope: 'private' },
   'tools/call': { resultType: 'complete', content: [] },
 };
 
 /**
- * Transport decorator that hides the results of `tools/list` and `tools/call` from the SDK's schemas, which reject a
+ * Transport decorator that hides the results of `tools/list`, `tools/call` and `resources/read` from the SDK's schemas, which reject a
  * whole list for one malformed tool and a whole result for one unknown content block. The SDK gets a harmless result
  * that carries the raw one; `rawResult` takes it out again.
  */

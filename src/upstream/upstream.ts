@@ -13,6 +13,7 @@ import type {
   LoginOptions,
   LoginReport,
   LogoutReport,
+  ReadResourceResult,
   ResumePoint,
   ServerSpec,
   ServerState,
@@ -34,6 +35,7 @@ import { fault, peopleMessage } from './faults.ts';
 import { dueAt } from './freshness.ts';
 import { defaultLimits, type UpstreamLimits } from './limits.ts';
 import { ParkedCalls, type ParkedLimits } from './parked-calls.ts';
+import type { ReadOptions } from './read-resource.ts';
 import { defaultPrincipal } from './running-call.ts';
 import type { ClientInfo } from './session.ts';
 import { Watchdog } from './watchdog-client.ts';
@@ -170,6 +172,13 @@ class ServerPool implements Upstream {
 
   abandon(resume: ResumePoint): void {
     if (resume.kind === 'parked') this.#parked.abandon(resume.handle);
+  }
+
+  async readResource(serverId: string, uri: string, options: ReadOptions = {}): Promise<ReadResourceResult> {
+    this.#throwIfClosed();
+    const connection = this.#connections.get(serverId);
+    if (connection === undefined) throw this.#notCallable(serverId);
+    return connection.readResource(uri, options);
   }
 
   states(): ServerState[] {

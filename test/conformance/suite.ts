@@ -68,7 +68,9 @@ async function failuresIn(results: string): Promise<string[]> {
   const files = (await readdir(results, { recursive: true })).filter((file) => file.endsWith('checks.json'));
   const failures = files.map(async (file) => {
     const checks = JSON.parse(await readFile(join(results, file), 'utf8')) as Check[];
-    const scenario = dirname(file).replace(/-\d{4}-\d\d-\d\dT.*$/, '');
+    const scenario = dirname(file)
+      .replace(/^server-/, '')
+      .replace(/-\d{4}-\d\d-\d\dT.*$/, '');
     return checks
       .filter(({ status }) => status === 'FAILURE' || status === 'WARNING')
       .map(({ id, status, errorMessage = '' }) => `${scenario}:${id} ${status} ${errorMessage}`);

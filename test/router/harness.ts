@@ -5,6 +5,8 @@ import type {
   CallToolResult,
   JsonObject,
   Logger,
+  ReadResourceResult,
+  ResourceReader,
   ResumePoint,
   Router,
   SearchHit,
@@ -37,12 +39,18 @@ export type PlainRouter = {
 } & Router;
 
 /** A server that notes what it was asked and answers with it. */
-export class EchoCaller implements ToolCaller {
+export class EchoCaller implements ToolCaller, ResourceReader {
+  readonly reads: { serverId: string; uri: string }[] = [];
   readonly calls: { tool: string; args: JsonObject; options: UpstreamCallOptions | undefined }[] = [];
   readonly abandoned: ResumePoint[] = [];
   answer: (tool: Tool, args: JsonObject, options?: UpstreamCallOptions) => CallOutcome = (tool, args) => ({
     content: [{ type: 'text', text: `${tool.toolName} ${JSON.stringify(args)}` }],
   });
+
+  async readResource(serverId: string, uri: string): Promise<ReadResourceResult> {
+    this.reads.push({ serverId, uri });
+    return { contents: [{ uri, text: `\u001b[31mfrom ${serverId}` }], _meta: { 'dev.toolcrib/x': 1 } };
+  }
 
   async call(tool: Tool, args: JsonObject, options?: UpstreamCallOptions): Promise<CallOutcome> {
     this.calls.push({ tool: tool.toolName, args, options });
@@ -162,6 +170,7 @@ export function setUp(
       catalog,
       searcher,
       caller,
+      resources: caller,
       serverStates: () => options.states ?? [],
       modeSettings: options.settings ?? discovery,
       logger,

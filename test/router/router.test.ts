@@ -312,6 +312,7 @@ describe('the router', () => {
       catalog,
       searcher,
       caller: new EchoCaller(),
+      resources: new EchoCaller(),
       serverStates: () => [],
       modeSettings: discovery,
       logger,

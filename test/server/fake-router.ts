@@ -1,5 +1,12 @@
 import { ToolcribError } from '../../src/errors/index.ts';
-import type { CallOptions, CallToolResult, JsonObject, ModeDecision, Router } from '../../src/model/index.ts';
+import type {
+  CallOptions,
+  CallToolResult,
+  JsonObject,
+  ModeDecision,
+  ReadResourceResult,
+  Router,
+} from '../../src/model/index.ts';
 
 /** Content that the SDK knows, each with a key that it does not know. */
 export const knownBlocks: JsonObject[] = [
@@ -50,6 +57,19 @@ export class FakeRouter implements Router {
   addTool(name: string): void {
     this.#extra.push(name);
     for (const listener of this.#listeners) listener();
+  }
+
+  async readResource(uri: string): Promise<ReadResourceResult> {
+    switch (uri) {
+      case 'file:///known.txt':
+        return { contents: [{ uri, text: 'known' }], _meta: { 'example.org/age': 1, 'io.modelcontextprotocol/x': 1 } };
+      case 'file:///away.txt':
+        throw new ToolcribError('upstream_unavailable', 'Server "a" could not be reached.');
+      case 'file:///crash.txt':
+        throw new Error('secret inner details');
+      default:
+        throw new ToolcribError('unknown_resource', `No tool result has named "${uri}" so far.`);
+    }
   }
 
   async callTool(name: string, args: unknown, options: CallOptions = {}): Promise<CallToolResult> {

@@ -55,6 +55,26 @@ describe.each(cases)('%s, %s', (kind, generation) => {
     expect((await host.call('blocks')).content).toMatchObject(knownBlocks.map(({ 'x-extra': _, ...block }) => block));
   });
 
+  it('reads resources, with metadata of third parties', async () => {
+    const { host } = await start();
+    const { contents, _meta } = await host.readResource('file:///known.txt');
+    expect(contents).toEqual([{ uri: 'file:///known.txt', text: 'known' }]);
+    expect(_meta).toMatchObject({ 'example.org/age': 1 });
+    expect(Object.keys(_meta ?? {})).not.toContain('io.modelcontextprotocol/x');
+  });
+
+  it.each([
+    ['file:///other.txt', -32602, 'No tool result has named "file:///other.txt" so far. Call the tool'],
+    ['file:///away.txt', -32603, 'Server "a" could not be reached.'],
+    ['file:///crash.txt', -32603, 'toolcrib itself failed'],
+  ])('says why %s cannot be read', async (uri, code, words) => {
+    const { host } = await start();
+    const error = await host.readResource(uri).catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({ code, message: expect.stringContaining(words) });
+    expect(String((error as Error).message)).not.toContain('inner');
+    if (code === -32602) expect(error).toMatchObject({ data: { uri } });
+  });
+
   it('turns content that no host knows into text', async () => {
     const { host } = await start();
     expect((await host.call('odd')).content).toEqual([
