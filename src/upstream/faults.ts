@@ -1,6 +1,6 @@
 import type { ProtocolError, SdkError } from '@modelcontextprotocol/client';
 import { type ErrorCode, isToolcribError, messageOf, ToolcribError } from '../errors/index.ts';
-import { isJsonObject, type JsonObject } from '../model/index.ts';
+import { isJsonObject, type JsonObject, type ServerSpec } from '../model/index.ts';
 import { AnswerTooLargeError } from './bounded-fetch.ts';
 import {
   httpStatusOf,
@@ -125,6 +125,14 @@ function networkCode(error: unknown): string | undefined {
 function isConnectionLoss(error: unknown): boolean {
   if (networkCode(error) !== undefined) return true;
   return error instanceof TypeError && /^(fetch failed|terminated|network error)$/i.test(error.message);
+}
+
+/**
+ * True when an HTTP connection broke, as it also does when the server closes one that was kept open at the very moment at
+ * which it is used again. What does nothing twice is asked again then.
+ */
+export function wasBrokenOff(error: unknown, { transport }: Pick<ServerSpec, 'transport'>): boolean {
+  return transport.kind === 'http' && isConnectionLoss(error);
 }
 
 /** Neither the server nor the connection failed, as far as we know: whether the call was sent is not known. */

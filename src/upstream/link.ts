@@ -3,7 +3,15 @@ import { isToolcribError, type ToolcribError } from '../errors/index.ts';
 import type { EraVerdict, ServerSpec, ServerState } from '../model/index.ts';
 import { cancelled, closed } from './call-tool.ts';
 import { Circuit, type Outage } from './circuit.ts';
-import { type FaultContext, fault, NotExecutedError, peopleMessage, toFault, wasNotExecuted } from './faults.ts';
+import {
+  type FaultContext,
+  fault,
+  NotExecutedError,
+  peopleMessage,
+  toFault,
+  wasBrokenOff,
+  wasNotExecuted,
+} from './faults.ts';
 import { IdleStop } from './idle-stop.ts';
 import { isProtocolError } from './sdk.ts';
 import { openSession, type Session, type SessionDeps } from './session.ts';
@@ -113,7 +121,8 @@ export class Link {
         if (closing.aborted && !isToolcribError(error)) throw closed(this.#spec.id, phase === 'call');
         // A list may be asked for twice, so the other era is tried at once; a call may have run.
         const isOtherEraDue = phase === 'list' && this.#isModernDoubted;
-        const mayRetry = isOtherEraDue || wasNotExecuted(error, session.hasSessionId());
+        const isBroken = phase === 'list' && wasBrokenOff(error, this.#spec);
+        const mayRetry = isOtherEraDue || isBroken || wasNotExecuted(error, session.hasSessionId());
         if (isRetry || closing.aborted || !mayRetry) {
           throw this.#fault(error, phase, session);
         }

@@ -8,6 +8,7 @@ import {
   type Logger,
   type ServerSpec,
 } from '../model/index.ts';
+import { wasBrokenOff } from './faults.ts';
 import { noOutputValidation } from './no-output-validation.ts';
 import { openTransport } from './open-transport.ts';
 import { elicitationCapability } from './questions.ts';
@@ -206,8 +207,10 @@ function wayOf({ era, transport }: EraVerdict): Way {
  * old may have been replaced by one that knows no `initialize` any more; one that takes no POST at its address may speak
  * HTTP+SSE (MCP "Transports", backwards compatibility).
  */
-function nextWay({ transport }: ServerSpec, failures: readonly { way: Way; error: unknown }[]): Way | undefined {
+function nextWay(spec: ServerSpec, failures: readonly { way: Way; error: unknown }[]): Way | undefined {
+  const { transport } = spec;
   const { way, error } = failures.at(-1) ?? { way: 'auto', error: undefined };
+  if (wasBrokenOff(error, spec)) return failures.length === 1 ? way : undefined;
   const untried = (next: Way) => (failures.some((failure) => failure.way === next) ? undefined : next);
   if (way === 'sse') {
     const isOnlyWay = transport.kind === 'http' && transport.sse;
