@@ -1,3 +1,5 @@
+import { withBody } from './with-body.ts';
+
 const lineFeed = 0x0a;
 const carriageReturn = 0x0d;
 
@@ -68,14 +70,4 @@ function eventBytes(): (chunk: Uint8Array) => number {
     }
     return bytes;
   };
-}
-
-/** The same answer with another body. A `Response` cannot be given an address, which is read to recognise redirects. */
-export function withBody(response: Response, body: ReadableStream<Uint8Array>): Response {
-  const { status, statusText, headers, url, redirected, type } = response;
-  const bounded = new Response(body, { status, statusText, headers });
-  for (const [name, value] of Object.entries({ url, redirected, type })) {
-    Object.defineProperty(bounded, name, { value });
-  }
-  return bounded;
 }

@@ -21,8 +21,9 @@ import { CallLane } from './call-lane.ts';
 import { cancelled, closed } from './call-tool.ts';
 import { CallerLines, type Line } from './caller-lines.ts';
 import { peopleMessage } from './faults.ts';
+import { jittered } from './jitter.ts';
 import type { UpstreamLimits } from './limits.ts';
-import { Link, type LinkDeps, stateAfter } from './link.ts';
+import { Link, type LinkDeps, type LinkEnd, stateAfter } from './link.ts';
 import { type ListedTools, listTools } from './list-tools.ts';
 import { headerProblem } from './mirrored-headers.ts';
 import type { ParkedCalls } from './parked-calls.ts';
@@ -37,6 +38,8 @@ import { secretHider } from './text.ts';
 const emptyListAgainMs = 2_000;
 /** Pause between two lists that calls to unknown tools led to. */
 const doubtMinIntervalMs = 10_000;
+/** When a server is started again that ended while a host waits for its notices. */
+const restartForNoticesMs = 1_000;
 /** A verdict that did not change is written again after a day, so that its date stays of use. */
 const verdictRewriteMs = 24 * 3_600_000;
 
@@ -83,7 +86,9 @@ export class Connection {
   #state: ServerState;
   #doubtedAt = Number.NEGATIVE_INFINITY;
   #watchedUntil = 0;
-  #partition = '';
+  #restartTimer: NodeJS.Timeout | undefined;
+  #partition: string | undefined;
+  #loginId: string | undefined;
 
   constructor(spec: ServerSpec, deps: ConnectionDeps) {
     this.spec = spec;
@@ -95,7 +100,7 @@ export class Connection {
       onState: (state, error) => this.#setState(state, error),
       onConnected: (session) => this.#connected(session),
       idleTimeoutMs: spec.idleTimeoutMs ?? deps.limits.idleTimeoutMs,
-      onEnded: (wasWatched) => this.#ended(wasWatched),
+      onEnded: (end) => this.#ended(end),
     });
     this.#link = shared.link;
     this.#lane = shared.lane;
@@ -139,8 +144,10 @@ export class Connection {
 
   /** Has private lists of these credentials read, and of no others. To be called whenever another login may be in use. */
   useCredentials(): void {
-    const partition = partitionOf(this.spec.transport, this.#deps.auth?.loginId);
-    if (partition === this.#partition) return;
+    const loginId = this.#deps.auth?.loginId;
+    if (this.#partition !== undefined && loginId === this.#loginId) return;
+    this.#loginId = loginId;
+    const partition = partitionOf(this.spec.transport, loginId);
     this.#partition = partition;
     this.#inCatalog(() => this.#deps.catalog.useCredentials(this.spec.id, partition));
   }
@@ -226,6 +233,7 @@ export class Connection {
   async close(): Promise<void> {
     this.#closing.abort();
     this.#relist.stop();
+    clearTimeout(this.#restartTimer);
     await Promise.all([this.#link.close(), this.#callers?.close()]);
     await this.#listing?.catch(() => {});
     this.#setState('idle');
@@ -291,7 +299,7 @@ export class Connection {
       trigger,
       ...(description === undefined ? {} : { description }),
       ...(list.ttlMs === undefined ? {} : { ttlMs: list.ttlMs }),
-      ...(list.isPrivate ? { partition: this.#partition } : {}),
+      ...(list.isPrivate && this.#partition !== undefined ? { partition: this.#partition } : {}),
       ...(unusable === undefined ? {} : { unusable }),
     });
   }
@@ -342,9 +350,21 @@ export class Connection {
   }
 
   /** What was announced and not listed yet is lost with the connection. */
-  #ended(wasWatched: boolean): void {
+  #ended({ wasWatched, isLost }: LinkEnd): void {
     this.#watchedUntil = wasWatched && !this.#relist.isPending ? Date.now() : 0;
     this.#relist.stop();
+    if (isLost) this.#restartForNotices();
+  }
+
+  /** A host that waits for notices asks for nothing meanwhile, so the server is started again for it. */
+  #restartForNotices(): void {
+    clearTimeout(this.#restartTimer);
+    if (this.#closing.signal.aborted || !this.#deps.needsNotices()) return;
+    const delayMs = jittered(Math.max(restartForNoticesMs, this.nextTryAt - Date.now()));
+    this.#restartTimer = setTimeout(() => {
+      if (this.#link.isOpen || !this.#deps.needsNotices()) return;
+      this.list('reconnect').catch(() => this.#restartForNotices());
+    }, delayMs).unref();
   }
 
   #connected(session: Session): void {

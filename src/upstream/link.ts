@@ -15,7 +15,7 @@ import {
 import { IdleStop } from './idle-stop.ts';
 import { isProtocolError } from './sdk.ts';
 import { openSession, type Session, type SessionDeps } from './session.ts';
-import { type ToolChangeWatch, watchToolChanges } from './tool-changes.ts';
+import { announcesChanges, type ToolChangeWatch, watchToolChanges } from './tool-changes.ts';
 
 export interface LinkDeps extends SessionDeps {
   /** Aborted when toolcrib closes. */
@@ -31,8 +31,14 @@ export interface LinkDeps extends SessionDeps {
   onConnected(session: Session): void;
   /** The server says that its tools changed. */
   onChange(): void;
-  /** @param wasWatched whether the server told us of changes until now */
-  onEnded(wasWatched: boolean): void;
+  onEnded(end: LinkEnd): void;
+}
+
+export interface LinkEnd {
+  /** The server told us of changes until now. */
+  wasWatched: boolean;
+  /** The connection broke by itself, and with it the notices of change that the server sends. */
+  isLost: boolean;
 }
 
 export interface RunOptions {
@@ -206,7 +212,7 @@ export class Link {
   /** Counts the end of a session once, whoever notices it first. */
   #ended(session: Session): void {
     if (this.#session !== session) return;
-    this.#forget();
+    this.#forget(announcesChanges(session));
     if (this.#deps.closing.aborted) return;
     const report = session.exitReport();
     this.#deps.logger.info('The server ended.', report === undefined ? {} : { report });
@@ -252,12 +258,12 @@ export class Link {
     void leaving.finally(() => this.#leaving.delete(leaving));
   }
 
-  #forget(): void {
+  #forget(isLost = false): void {
     this.#idle.clear();
     const wasWatched = this.isWatched;
     this.#session = undefined;
     this.#watch = undefined;
-    this.#deps.onEnded(wasWatched);
+    this.#deps.onEnded({ wasWatched, isLost });
   }
 
   #fault(error: unknown, phase: FaultContext['phase'], session?: Session): ToolcribError {

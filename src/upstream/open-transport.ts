@@ -1,5 +1,6 @@
 import { type HttpTransport, isJsonObject, type ServerSpec } from '../model/index.ts';
 import { boundedFetch } from './bounded-fetch.ts';
+import { NoticeStreams } from './notice-streams.ts';
 import { sdk } from './sdk.ts';
 import { openSse } from './sse-transport.ts';
 import { StdioTransport } from './stdio-transport.ts';
@@ -27,6 +28,7 @@ export function openTransport(spec: ServerSpec, sse: boolean, deps: TransportDep
     exitReport: () => stdio.exitReport,
     exitedCleanly: () => stdio.exitedCleanly,
     hasSession: () => false,
+    hearsNotices: () => true,
     close: () => stdio.close(),
   };
 }
@@ -41,7 +43,8 @@ function overHttp({ url, headers }: HttpTransport, { messageMaxBytes, auth }: Tr
       else void http.close();
     },
   });
-  const fetch = auth?.wrap(bounded) ?? bounded;
+  const notices = new NoticeStreams();
+  const fetch = notices.wrap(auth?.wrap(bounded) ?? bounded);
   const http = new (sdk().StreamableHTTPClientTransport)(new URL(url), { requestInit: { headers }, fetch });
   // The SDK declares `sessionId` as possibly undefined where its own interface has it optional.
   const tap = new TapTransport(http as ConstructorParameters<typeof TapTransport>[0]);
@@ -50,6 +53,7 @@ function overHttp({ url, headers }: HttpTransport, { messageMaxBytes, auth }: Tr
     exitReport: () => undefined,
     exitedCleanly: () => true,
     hasSession: () => http.sessionId !== undefined,
+    hearsNotices: () => notices.isOpen,
     close: async () => {
       // MCP "Session Management": a client that leaves should end its session.
       if (http.sessionId !== undefined) await Promise.race([http.terminateSession().catch(() => {}), late()]);

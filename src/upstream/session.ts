@@ -49,6 +49,8 @@ export interface Session {
   /** How the process ended, for people. */
   readonly exitReport: () => string | undefined;
   readonly exitedCleanly: () => boolean;
+  /** False while no notice could reach us that belongs to no request; for the older revisions. */
+  readonly hearsNotices: () => boolean;
   /** Called once when the connection has ended, by either side; at once if it has already. */
   onEnd(listener: () => void): void;
   close(): Promise<void>;
@@ -123,6 +125,7 @@ async function openOnce(spec: ServerSpec, attempt: Attempt, deps: SessionDeps): 
     hasEnded: end.hasEnded,
     exitReport: opened.exitReport,
     exitedCleanly: opened.exitedCleanly,
+    hearsNotices: opened.hearsNotices,
     onEnd: (listener) => void end.ended.then(listener),
     close: async () => {
       await opened.close();

@@ -1,9 +1,10 @@
 import type { HttpTransport } from '../model/index.ts';
-import { boundedFetch, withBody } from './bounded-fetch.ts';
+import { boundedFetch } from './bounded-fetch.ts';
 import { NotExecutedError } from './faults.ts';
 import { sdk } from './sdk.ts';
 import { TapTransport } from './tap-transport.ts';
 import type { OpenTransport, TransportDeps } from './transport.ts';
+import { untilEnd, withBody } from './with-body.ts';
 
 /**
  * The deprecated HTTP+SSE transport (MCP 2024-11-05): one stream for all that the server says, a POST for each message to
@@ -28,6 +29,7 @@ export function openSse({ url, headers }: HttpTransport, { messageMaxBytes, auth
     exitedCleanly: () => report === undefined,
     // It is in the address that the server gave us for messages.
     hasSession: () => true,
+    hearsNotices: () => true,
     close: () => sse.close(),
   };
 }
@@ -50,7 +52,7 @@ function oneStream(inner: typeof fetch, onEnd: () => void): typeof fetch {
     if (isPost && response.status >= 400) throw await refusedPost(response);
     if (isPost || !response.ok || response.body === null) return response;
     isOpened = true;
-    return withBody(response, watched(response.body, end));
+    return withBody(response, untilEnd(response.body, end));
   };
 }
 
@@ -62,22 +64,5 @@ async function refusedPost(response: Response): Promise<Error> {
     status,
     statusText,
     text,
-  });
-}
-
-function watched(body: ReadableStream<Uint8Array>, onEnd: () => void): ReadableStream<Uint8Array> {
-  const reader = body.getReader();
-  return new ReadableStream<Uint8Array>({
-    async pull(controller) {
-      try {
-        const { done, value } = await reader.read();
-        if (!done) return controller.enqueue(value);
-        controller.close();
-      } catch (error) {
-        controller.error(error);
-      }
-      onEnd();
-    },
-    cancel: (reason) => reader.cancel(reason),
   });
 }

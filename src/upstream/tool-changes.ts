@@ -27,15 +27,18 @@ export async function watchToolChanges(
   onChange: () => void,
   logger: Logger,
 ): Promise<ToolChangeWatch> {
-  const { tools } = session.capabilities;
-  const isDeclared = isJsonObject(tools) && tools.listChanged === true;
   // Registered in any case: some servers notify without having declared it.
   session.client.setNotificationHandler('notifications/tools/list_changed', onChange);
-  if (!isDeclared) return { isActive: () => false };
-  if (session.era.era === 'legacy') return { isActive: () => !session.hasEnded() };
+  if (!announcesChanges(session)) return { isActive: () => false };
+  if (session.era.era === 'legacy') return { isActive: () => !session.hasEnded() && session.hearsNotices() };
   const stream = new ListenStream(session, onChange, logger);
   await stream.open();
   return { isActive: () => stream.isOpen };
+}
+
+/** Whether the server has declared that it tells of changed tools. */
+export function announcesChanges({ capabilities: { tools } }: Session): boolean {
+  return isJsonObject(tools) && tools.listChanged === true;
 }
 
 class ListenStream {

@@ -21,5 +21,7 @@ export interface OpenTransport {
   exitedCleanly: () => boolean;
   /** True over HTTP when the server gave us a session that it can forget. */
   hasSession: () => boolean;
+  /** False while no notice could reach us that belongs to no request. */
+  hearsNotices: () => boolean;
   close: () => Promise<void>;
 }

@@ -156,6 +156,27 @@ describe('an idle server', () => {
   });
 });
 
+describe('a server that ends by itself', () => {
+  it.each([true, false])(
+    'is started again while a host waits for its notices, and else when needed (%s)',
+    async (waits) => {
+      const { server, pids, count } = await listsServer({});
+      const { upstream } = upstreamOf([server], { needsNotices: () => waits });
+      await upstream.sync();
+      const [first = 0] = pids();
+      process.kill(first, 'SIGKILL');
+      if (waits) {
+        await until(() => pids().length === 2 && count('tools/list') === 2, 'the restart with a list');
+        await until(() => upstream.states()[0]?.state === 'ready', 'the server to be ready');
+        return;
+      }
+      await until(() => upstream.states()[0]?.state === 'failed', 'the end to be noticed');
+      await new Promise((resolve) => setTimeout(resolve, 2_000));
+      expect(pids()).toHaveLength(1);
+    },
+  );
+});
+
 describe('processes', () => {
   it('of one server are never two at a time', async () => {
     const record = join(await temporaryFolder(), 'record');
