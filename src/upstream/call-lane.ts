@@ -1,6 +1,7 @@
 import { isToolcribError } from '../errors/index.ts';
 import type {
   CallOutcome,
+  CallPause,
   ElicitationAnswer,
   ElicitationParams,
   JsonObject,
@@ -80,6 +81,7 @@ export class CallLane {
         const outcome = await call.round(options);
         if (outcome !== asked) {
           this.drop(call);
+          if ('resume' in outcome) this.#rememberCompletions(outcome, call);
           return outcome;
         }
         const handle = this.#deps.parked.add(call, this);
@@ -144,7 +146,7 @@ export class CallLane {
   ): Promise<ElicitationAnswer> {
     // Of several calls, or with one that was given up, it may be another's question.
     const toolName = calls.length === 1 && this.#lingering.size === 0 ? call.tool.toolName : undefined;
-    if (typeof params.elicitationId === 'string') this.#rememberCompletion(params.elicitationId, call);
+    this.#rememberCompletion(params, call);
     this.#openQuestions += 1;
     for (const { clock } of this.#running) clock?.stop();
     try {
@@ -173,7 +175,12 @@ export class CallLane {
     for (const [principal, until] of this.#lingering) if (until <= now) this.#lingering.delete(principal);
   }
 
-  #rememberCompletion(id: string, call: RunningCall): void {
+  #rememberCompletions({ inputRequests }: CallPause, call: RunningCall): void {
+    for (const { params } of Object.values(inputRequests)) this.#rememberCompletion(params, call);
+  }
+
+  #rememberCompletion({ elicitationId: id }: ElicitationParams, call: RunningCall): void {
+    if (typeof id !== 'string') return;
     this.#completions.set(id, { tell: call.elicitationComplete, until: Date.now() + completionMaxMs });
     if (this.#completions.size <= completionsMax) return;
     const [oldest] = this.#completions.keys();

@@ -18,6 +18,7 @@ import type { RunningCall } from './running-call.ts';
 import { sdk } from './sdk.ts';
 import type { Session } from './session.ts';
 import { rawResult } from './tap-transport.ts';
+import { throwIfDeclined, urlPause } from './url-required.ts';
 
 export interface ToolCall {
   running: RunningCall;
@@ -45,6 +46,8 @@ export async function callTool(session: Session, call: ToolCall, spec: ServerSpe
   const isModern = session.era.era === 'modern';
   const meta = withoutReserved(options.meta ?? {});
   throwIfUnsendable({ args, meta, inputResponses: options.inputResponses }, spec.id);
+  const context = { serverId: spec.id, toolName: tool.toolName, elicitation: options.elicitation };
+  if (!isModern && options.resume !== undefined) throwIfDeclined(options.inputResponses ?? {}, spec.id);
   const ends = endReasons(call, spec);
   try {
     const result = await session.client.callTool(
@@ -69,9 +72,11 @@ export async function callTool(session: Session, call: ToolCall, spec: ServerSpe
     );
     const raw = rawResult(result);
     return isModern && isJsonObject(raw) && raw.resultType === 'input_required'
-      ? toCallPause(raw, { serverId: spec.id, toolName: tool.toolName, elicitation: options.elicitation })
+      ? toCallPause(raw, context)
       : toCallToolResult(raw, spec.id);
   } catch (error) {
+    const pause = isModern ? undefined : urlPause(error, options, context);
+    if (pause !== undefined) return pause;
     throw ends.reason() ?? error;
   } finally {
     ends.dispose();

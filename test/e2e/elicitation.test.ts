@@ -69,6 +69,9 @@ describe.each(cases)('a host over %s, %s, that can ask its user', (kind, generat
     const url = 'https://example.org/login?state=a%20b&x=1';
     expect(JSON.stringify(await call(`${server}__trigger-url-elicitation`, { url }))).toContain('User completed');
     expect(asked[0]).toMatchObject({ mode: 'url', url });
+    // Refused until the user has been elsewhere first.
+    await call(`${server}__trigger-url-elicitation`, { url, errorPath: true });
+    expect(asked.map((params) => params.url)).toEqual(['https://modelcontextprotocol.io', url]);
   });
 
   it.each(['modern', 'modern_http'])('is asked by %s, and the state goes back', async (server) => {

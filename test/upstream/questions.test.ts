@@ -94,6 +94,31 @@ describe('a server of the handshake era that asks during a call', () => {
     expect(done).toEqual(['e-1']);
   });
 
+  it('may refuse a call until its user has been at a URL', async () => {
+    const { upstream } = upstreamOf([legacy()]);
+    const first = paused(await call(upstream, 'needs_url', { times: 1 }));
+    expect(entriesOf(first)[0][1].params).toMatchObject({
+      mode: 'url',
+      message: 'Server "old" (tool "needs_url") asks: Pay first.',
+      url: 'https://example.org/pay',
+    });
+    const made = await answer(upstream, 'needs_url', first, { action: 'accept' });
+    expect(json(made)).toBe('paid');
+    const second = paused(await call(upstream, 'needs_url', { times: 9 }));
+    await expect(answer(upstream, 'needs_url', second, { action: 'decline' })).rejects.toMatchObject({
+      code: 'input_unavailable',
+      message: expect.stringContaining('did not agree'),
+    });
+    const options = { resume: second.resume, inputResponses: { 'url-1': { action: 'accept' } } };
+    await expect(call(upstream, 'needs_url', { times: 9 }, options)).rejects.toMatchObject({
+      code: 'input_unavailable',
+      message: expect.stringContaining('https://example.org/pay'),
+    });
+    await expect(call(upstream, 'needs_url', { times: 9 }, { elicitation: { form: true } })).rejects.toMatchObject({
+      code: 'input_unavailable',
+    });
+  });
+
   it('is told when the caller cannot be asked that way', async () => {
     const { upstream } = upstreamOf([legacy()]);
     for (const [name, modes] of [
