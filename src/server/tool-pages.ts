@@ -54,7 +54,7 @@ function layoutOf(list: readonly ToolDefinition[], limits: PageLimits): Layout {
       return digest;
     },
   };
-  layouts.set(list, layout);
+  if (limits === pageLimits) layouts.set(list, layout);
   return layout;
 }
 

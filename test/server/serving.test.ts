@@ -143,6 +143,12 @@ describe.each(cases)('%s, %s', (kind, generation) => {
     expect((await host.listTools()).map(({ name }) => name)).toContain('added');
   });
 
+  it.runIf(kind === 'http' && generation !== 'v1')('reads a long list to its end', async () => {
+    const { host, router } = await start('direct');
+    for (let i = 0; i < 2_100; i += 1) router?.addTool(`more_${i}`);
+    expect(await host.listTools()).toHaveLength(router?.listTools().length ?? 0);
+  });
+
   it.runIf(kind === 'http')('cancels the call when the host does', async () => {
     const { host, router } = await start();
     const abort = new AbortController();

@@ -34,6 +34,23 @@ describe('login', () => {
     expect(user.failures).toEqual([]);
   });
 
+  it('has private lists read that were fetched with this login, and with no other', async () => {
+    const { open } = await setUp();
+    const { upstream, catalog } = open();
+    const partition = () => catalog.credentials.get('vault');
+    const before = partition();
+    await upstream.login('vault', browser());
+    const first = partition();
+    const next = open();
+    expect(next.catalog.credentials.get('vault')).toBe(first);
+    await upstream.login('vault', browser());
+    const second = partition();
+    await upstream.logout('vault');
+    upstream.refreshInBackground();
+    expect(partition()).toBe(before);
+    expect(new Set([before, first, second]).size).toBe(3);
+  });
+
   it('keeps the tokens where only the user can read them, and shows them in no log line', async () => {
     const { file, open, stored } = await setUp();
     const { upstream, logger } = open();
