@@ -11,6 +11,8 @@ export interface CliIo {
   version: string;
   /** Opens a web page for the user; false when that is not possible. */
   openBrowser(url: string): Promise<boolean>;
+  /** Asks the person at the terminal for a line, undefined when there is none to come. Absent where nobody sits there. */
+  prompt?(question: string, signal?: AbortSignal): Promise<string | undefined>;
   /** Aborted when the user wants the command to end. */
   signal?: AbortSignal;
 }

@@ -2,6 +2,7 @@ import { openFromConfig, serve, version } from '../app/commands.ts';
 import type { CliIo } from './io.ts';
 import { openBrowser } from './open-browser.ts';
 import { streamOutput } from './stream-output.ts';
+import { terminalPrompt } from './terminal-prompt.ts';
 
 /** The real world: the streams and signals of this process, and the app. */
 export function processIo(): CliIo {
@@ -11,6 +12,7 @@ export function processIo(): CliIo {
     app: { open: async (options) => (await openFromConfig({ ...options, isOneShot: true })).crib, serve },
     version,
     openBrowser,
+    ...(process.stdin.isTTY && process.stderr.isTTY && { prompt: terminalPrompt(process.stdin, process.stderr) }),
     signal: interruptSignal(),
   };
 }

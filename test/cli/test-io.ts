@@ -24,6 +24,8 @@ export interface RunOptions {
   toolcrib?: Partial<Toolcrib>;
   app?: Partial<CliApp>;
   signal?: AbortSignal;
+  /** What the person at the terminal types. */
+  typed?: string[];
 }
 
 /** Runs a command line against buffers and a scripted toolcrib. */
@@ -45,6 +47,7 @@ export async function run(argv: string[], options: RunOptions = {}): Promise<Run
       return true;
     },
     ...(options.signal !== undefined && { signal: options.signal }),
+    ...(options.typed !== undefined && { prompt: async () => options.typed?.shift() }),
     app: {
       open: async (openOptions) => {
         record.opened.push(openOptions);

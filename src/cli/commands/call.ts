@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import type { CallOptions, CallToolResult, JsonObject, JsonValue, Toolcrib } from '../../model/index.ts';
+import { askUser } from '../ask-user.ts';
 import { parseCallArguments } from '../call-arguments.ts';
 import { type CommandContext, runWithToolcrib } from '../command-context.ts';
 import { type CommonOptions, withCommonOptions } from '../common-options.ts';
@@ -64,9 +65,17 @@ async function callWithProgress(
   }
 }
 
-function callOptions({ signal }: CliIo, name: string, progress: ProgressReporter): CallOptions {
+function callOptions(io: CliIo, name: string, progress: ProgressReporter): CallOptions {
+  const { prompt, signal } = io;
   return {
     ...(signal !== undefined && { signal }),
+    ...(prompt !== undefined && {
+      onElicitation: (request) => {
+        // It would draw over what is asked and typed.
+        progress.stop();
+        return askUser(io, (question) => prompt(question, request.signal), request);
+      },
+    }),
     onProgress: (tick) => {
       const share = tick.total === undefined ? `${tick.progress}` : `${tick.progress} of ${tick.total}`;
       progress.update(`calling ${name}: ${tick.message ?? share}`);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { CallToolResult } from '../../../src/model/index.ts';
+import type { CallToolResult, Toolcrib } from '../../../src/model/index.ts';
 import { run } from '../test-io.ts';
 
 const failing: CallToolResult = { content: [{ type: 'text', text: 'no such issue' }], isError: true };
@@ -49,6 +49,21 @@ describe('toolcrib call', () => {
       expect(calls.some((call) => call.startsWith('describe'))).toBe(false);
     },
   );
+
+  it('asks the person at the terminal what the server wants to know, and nobody where none sits there', async () => {
+    const call: Toolcrib['call'] = async (_name, _args, options) => {
+      const requestedSchema = { type: 'object', properties: { name: { type: 'string' } } };
+      const params = { message: 'Server "github" asks: who?', requestedSchema };
+      const request = { server: 'github', tool: 'github__x', params, signal: new AbortController().signal };
+      return {
+        content: [{ type: 'text', text: JSON.stringify((await options?.onElicitation?.(request)) ?? 'nobody') }],
+      };
+    };
+    const asked = await run(['call', 'x'], { toolcrib: { call }, typed: ['Ada', 'y'] });
+    expect(asked.stdout).toBe('{"action":"accept","content":{"name":"Ada"}}\n');
+    expect(asked.stderr).toContain('Server "github" asks: who?');
+    expect((await run(['call', 'x'], { toolcrib: { call } })).stdout).toBe('"nobody"\n');
+  });
 
   it('ends with 2 for arguments that cannot be read', async () => {
     const { exitCode, stderr } = await run(['call', 'x', '--args', '[1]x']);
