@@ -4,6 +4,7 @@
 export type * from './call.ts';
 export type * from './elicitation.ts';
 export { defaultNaming, exposedName, type Naming, reservedServerId } from './exposed-name.ts';
+export type * from './finding.ts';
 export type * from './input.ts';
 export { isJsonObject, type JsonObject, type JsonValue } from './json.ts';
 export type * from './login.ts';

@@ -1,0 +1,121 @@
+import type { Finding, JsonObject } from '../../model/index.ts';
+import { type DefinitionText, definitionTexts } from './definition-texts.ts';
+import { encodedTexts } from './encoded-text.ts';
+import { foldLookAlikes, foldText, mixedScriptWord, unseen } from './fold-text.ts';
+import { textRules } from './text-rules.ts';
+
+/** A text that long cannot be looked over by the person who approves it. */
+const maxOrdinaryCharacters = 12_000;
+/** Only so much of each text is searched; past it the length alone is a finding. */
+const maxScannedCharacters = 200_000;
+const excerptCharacters = 120;
+/** What follows so much white space is off the screen of whoever looks. */
+const padding = /\s{120,}\S/u;
+const htmlComment = /<!--[\s\S]{12,}?-->/u;
+
+/**
+ * What in a tool's definition looks like an attack on the model or the person who reads it (tool poisoning, CWE-1427):
+ * orders to the model, requests to hide things or to hand over secrets, unseen characters, text in disguise. Each rule is
+ * reported once a tool, worst first. Pure, and bounded in time by the sizes above.
+ */
+export function scanDefinition(definition: JsonObject): Finding[] {
+  const found = new Map<string, Finding>();
+  for (const text of definitionTexts(definition)) {
+    for (const finding of scanText(text)) if (!found.has(finding.rule)) found.set(finding.rule, finding);
+  }
+  return [...found.values()].sort((a, b) => levels.indexOf(a.level) - levels.indexOf(b.level));
+}
+
+const levels: readonly Finding['level'][] = ['high', 'medium', 'low'];
+
+function scanText({ where, text: whole }: DefinitionText): Finding[] {
+  const text = whole.slice(0, maxScannedCharacters);
+  const findings = [...unseenFindings(where, text), ...saidFindings(where, text)];
+  if (whole.length > maxOrdinaryCharacters) {
+    findings.push({
+      rule: 'overlong_text',
+      level: 'low',
+      reason: `It is ${whole.length} characters long, more than a person looks over.`,
+      where,
+      excerpt: excerpt(text, 0),
+    });
+  }
+  return findings;
+}
+
+function unseenFindings(where: string, text: string): Finding[] {
+  const findings: Finding[] = [];
+  const add = (rule: string, level: Finding['level'], reason: string, at: number) =>
+    findings.push({ rule, level, reason, where, excerpt: excerpt(text, at) });
+  const control = text.search(unseen.controls);
+  if (control >= 0)
+    add('control_characters', 'high', 'It holds control characters, which rewrite what a terminal shows.', control);
+  const tag = text.search(unseen.tags);
+  if (tag >= 0) add('invisible_message', 'high', 'It holds characters that only a model reads.', tag);
+  const bidirectional = text.search(unseen.bidirectional);
+  if (bidirectional >= 0) {
+    add('reordered_text', 'high', 'It holds marks that show text in another order than it is read.', bidirectional);
+  }
+  const zeroWidth = text.search(unseen.zeroWidth);
+  if (zeroWidth >= 0)
+    add('zero_width_characters', 'medium', 'It holds characters without width inside its words.', zeroWidth);
+  const mixed = mixedScriptWord(text);
+  if (mixed !== undefined) {
+    const isName = where === '/name' || where.includes('/properties/');
+    const at = Math.max(0, text.indexOf(mixed));
+    add('look_alike_letters', isName ? 'high' : 'medium', `The word "${mixed}" mixes letters of several scripts.`, at);
+  }
+  const padded = text.search(padding);
+  if (padded >= 0) add('padded_text', 'medium', 'It moves text out of sight with white space.', padded);
+  const comment = text.search(htmlComment);
+  if (comment >= 0)
+    add('hidden_comment', 'medium', 'It holds a comment that is not shown where the text is rendered.', comment);
+  return findings;
+}
+
+/** What the text says, also in disguise: look-alike letters, emphasis and spaces inside words, encodings. */
+function saidFindings(where: string, text: string): Finding[] {
+  const readings = new Set([foldText(text)]);
+  if (mixedScriptWord(text) !== undefined) readings.add(foldLookAlikes(text));
+  const plain = foldText(text.replace(/[*_~`]+/gu, ''));
+  readings.add(plain);
+  if (spacedOut.test(plain)) readings.add(plain.replace(spacedOut, (run) => run.replace(/\s/gu, '')));
+  const findings = [...readings].flatMap((reading) => matches(where, reading));
+  for (const decoded of encodedTexts(text)) {
+    const [said] = matches(where, foldText(decoded));
+    findings.push({
+      rule: 'encoded_text',
+      level: said === undefined ? 'medium' : 'high',
+      reason: said === undefined ? 'It holds words in an encoding.' : `In an encoding: ${said.reason}`,
+      where,
+      excerpt: excerpt(decoded, 0),
+    });
+  }
+  return findings;
+}
+
+/** Letters one by one: "i g n o r e". */
+const spacedOut = /\b(?:\p{L}[\s.-]){5,}\p{L}\b/gu;
+
+function matches(where: string, reading: string): Finding[] {
+  return textRules.flatMap(({ rule, level, reason, patterns }) => {
+    for (const pattern of patterns) {
+      const at = reading.search(pattern);
+      if (at >= 0) return [{ rule, level, reason, where, excerpt: excerpt(reading, at) }];
+    }
+    return [];
+  });
+}
+
+function excerpt(text: string, at: number): string {
+  const piece = text.slice(at, at + excerptCharacters);
+  return [...foldless(piece)].length < text.length - at ? `${foldless(piece)}…` : foldless(piece);
+}
+
+/** Nothing unseen in what people are shown. */
+function foldless(text: string): string {
+  return text
+    .replace(/\p{C}|\p{Variation_Selector}/gu, '')
+    .replace(/\s+/gu, ' ')
+    .trim();
+}
