@@ -3,7 +3,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { Workspace } from '../e2e/program.ts';
 import { type Revision, revisions, type SuiteRun, testClient, testServer } from './suite.ts';
 
-const fixture = fileURLToPath(new URL('../fixtures/servers/conformance-stdio.mjs', import.meta.url));
+const fixture = fileURLToPath(new URL('../fixtures/servers/conformance-server.mjs', import.meta.url));
 
 describe.each(revisions)('the conformance suite, revision %s', { timeout: 180_000 }, (revision) => {
   it('finds nothing unexpected in toolcrib as a server, in direct mode', async () => {
