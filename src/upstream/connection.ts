@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { isToolcribError, messageOf, ToolcribError } from '../errors/index.ts';
 import {
   type CallOutcome,
@@ -93,6 +94,8 @@ export class Connection {
   constructor(spec: ServerSpec, deps: ConnectionDeps) {
     this.spec = spec;
     this.#deps = deps;
+    // Every call under way listens, and there may be any number of them.
+    setMaxListeners(0, this.#closing.signal);
     this.#state = { id: spec.id, state: 'idle' };
     this.useCredentials();
     this.#relist = new RelistSchedule(() => this.#listInBackground('list_changed'));
