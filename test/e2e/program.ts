@@ -69,6 +69,12 @@ export class Workspace {
     return JSON.parse(stdout) as Value;
   }
 
+  /** Starts a command that is talked to while it runs. */
+  start(...args: string[]): { child: ChildProcess; result: Promise<CliResult> } {
+    const child = this.#spawn([...args, ...this.#places()]);
+    return { child, result: resultOf(child) };
+  }
+
   /** `serve` on stdio with this test as its host, on the level of lines. */
   serveRaw(...args: string[]): ChildProcess {
     return this.#spawn(['serve', ...this.#places(), ...args]);
