@@ -70,7 +70,7 @@ export class Circuit {
     const seconds = Math.ceil((outage.retryAt - now) / 1_000);
     return fault(
       'upstream_unavailable',
-      `Server "${this.#serverId}" failed ${this.#failures} times in a row and is left alone for another ${seconds} s. Last failure: ${outage.reason}`,
+      `Server "${this.#serverId}" failed ${this.#failures} times in a row and is left alone for another ${seconds} s; nothing was run. Last failure: ${outage.reason}`,
       { serverId: this.#serverId, mayHaveRun: false, retryAt: outage.retryAt, ...reasonOf(this.#last?.error) },
     );
   }

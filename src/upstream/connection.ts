@@ -121,7 +121,9 @@ export class Connection {
       return { id: this.spec.id, state: 'login_required', error: peopleMessage(loginRequired(this.spec.id, false)) };
     }
     const outage = this.#link.outage;
-    return this.#state.state === 'failed' && outage !== undefined ? { ...this.#state, ...outage } : this.#state;
+    if (outage === undefined || this.#state.state === 'connecting') return this.#state;
+    // Over HTTP a connection may stand while every call on it fails.
+    return { error: outage.reason, ...this.#state, state: 'failed', ...outage };
   }
 
   /** The login to the server, where it may have one. */

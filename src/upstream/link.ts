@@ -13,8 +13,9 @@ import {
   wasNotExecuted,
 } from './faults.ts';
 import { IdleStop } from './idle-stop.ts';
-import { isProtocolError } from './sdk.ts';
+import { isProtocolError, isSdkHttpError } from './sdk.ts';
 import { openSession, type Session, type SessionDeps } from './session.ts';
+import { streamEnded } from './tap-transport.ts';
 import { announcesChanges, type ToolChangeWatch, watchToolChanges } from './tool-changes.ts';
 
 export interface LinkDeps extends SessionDeps {
@@ -122,7 +123,7 @@ export class Link {
         this.#answered(phase);
         return result;
       } catch (error) {
-        if (isToolcribError(error, 'upstream_error') || isProtocolError(error)) this.#answered(phase);
+        if (isAnswer(error)) this.#answered(phase);
         if (session.hasEnded()) this.#ended(session);
         if (closing.aborted && !isToolcribError(error)) throw closed(this.#spec.id, phase === 'call');
         // A list may be asked for twice, so the other era is tried at once; a call may have run.
@@ -130,6 +131,8 @@ export class Link {
         const isBroken = phase === 'list' && wasBrokenOff(error, this.#spec);
         const mayRetry = isOtherEraDue || isBroken || wasNotExecuted(error, session.hasSessionId());
         if (isRetry || closing.aborted || !mayRetry) {
+          // What is told of the server later has nothing to do with this call.
+          if (saysUnavailable(error)) this.#circuit.startFailed(this.#fault(error, 'list', session));
           throw this.#fault(error, phase, session);
         }
         if (this.#spec.transport.kind === 'stdio') await this.#seeOut(session);
@@ -147,11 +150,11 @@ export class Link {
   #connect(isForced: boolean): Promise<Session> {
     if (this.#deps.closing.aborted) return Promise.reject(closed(this.#spec.id, false));
     if (this.#session?.hasEnded()) this.#ended(this.#session);
-    if (this.#session !== undefined) return Promise.resolve(this.#session);
     const outage = this.#circuit.outage();
     if (this.#connecting === undefined && outage !== undefined && !isForced) {
       return Promise.reject(this.#circuit.refusal(outage));
     }
+    if (this.#session !== undefined) return Promise.resolve(this.#session);
     this.#connecting ??= this.#open().finally(() => {
       this.#connecting = undefined;
     });
@@ -281,6 +284,19 @@ export class Link {
 /** The state that a failure leaves a server in. */
 export function stateAfter(failure: unknown): ServerState['state'] {
   return isToolcribError(failure, 'login_required') ? 'login_required' : 'failed';
+}
+
+/** True for an error that the server itself answered with: it is there. */
+function isAnswer(error: unknown): boolean {
+  if (isProtocolError(error)) return error.data !== streamEnded;
+  return isToolcribError(error, 'upstream_error');
+}
+
+/** HTTP statuses by which whatever stands before a server says that it is not there. */
+const unavailableStatuses = [502, 503, 504];
+
+function saysUnavailable(error: unknown): boolean {
+  return isSdkHttpError(error) && unavailableStatuses.includes(error.status);
 }
 
 /** Rejects as soon as `signal` aborts. */

@@ -69,7 +69,7 @@ describe('Circuit', () => {
     expect(outage && circuit.refusal(outage, 500)).toMatchObject({
       code: 'upstream_unavailable',
       message:
-        'Server "s" failed 3 times in a row and is left alone for another 10 s. Last failure: Server "s" could not be reached.',
+        'Server "s" failed 3 times in a row and is left alone for another 10 s; nothing was run. Last failure: Server "s" could not be reached.',
       details: { server: 's', mayHaveRun: false, retryAt: 10_000, reason: '(ECONNREFUSED)' },
     });
   });

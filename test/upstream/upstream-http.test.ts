@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { JsonObject } from '../../src/model/index.ts';
 import { spec, tool, until, upstreamOf } from './harness.ts';
 
@@ -218,6 +218,26 @@ describe('Streamable HTTP of the handshake era', () => {
       limits: { messageMaxBytes: 100_000 },
     });
     await expect(upstream.call(tool('http', 'x'), {})).resolves.toEqual({ content: [] });
+  });
+
+  it('is left alone when calls are answered with 503 again and again, and tried again later', async () => {
+    let isDown = true;
+    const http = await legacyHttp((request, response, message) => {
+      if (isDown) response.writeHead(503).end('down');
+      else ok(request, response, message);
+    });
+    const { upstream } = upstreamOf([spec('http', { kind: 'http', url: http.url, headers: {} })]);
+    const call = () => upstream.call(tool('http', 'x'), {});
+    for (let i = 0; i < 3; i += 1) await expect(call()).rejects.toThrow('HTTP 503');
+    const before = http.count('tools/call');
+    await expect(call()).rejects.toMatchObject({ code: 'upstream_unavailable', details: { mayHaveRun: false } });
+    expect(http.count('tools/call')).toBe(before);
+    expect(upstream.states()).toMatchObject([{ state: 'failed', reason: 'Server "http" answered with HTTP 503.' }]);
+    isDown = false;
+    vi.useFakeTimers({ now: Date.now() + 60_000, toFake: ['Date'] });
+    onTestFinished(() => void vi.useRealTimers());
+    await expect(call()).resolves.toMatchObject({ content: [{ text: 'ok' }] });
+    expect(upstream.states()).toEqual([{ id: 'http', state: 'ready' }]);
   });
 
   it('is out of reach at an address where nobody listens, and the URL stays out of the report', async () => {
