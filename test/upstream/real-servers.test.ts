@@ -61,6 +61,36 @@ describe('servers from npm', () => {
   });
 });
 
+describe('server-everything', () => {
+  it('is stopped when idle, over stdio and HTTP, and works again for the next call', async () => {
+    const port = await freePort();
+    const child = spawn(process.execPath, [everything, 'streamableHttp'], {
+      env: { ...baseEnv, PORT: String(port) },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    onTestFinished(() => void child.kill('SIGKILL'));
+    let printed = '';
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (printed += chunk));
+    await until(() => printed.includes('listening'), 'the server to listen');
+    const { upstream } = upstreamOf([
+      nodeServer('stdio', [everything], { idleTimeoutMs: 500 }),
+      spec(
+        'http',
+        { kind: 'http', url: `http://127.0.0.1:${port}/mcp`, headers: {} },
+        { idleTimeoutMs: 500, position: 1 },
+      ),
+    ]);
+    await upstream.sync();
+    for (let round = 0; round < 2; round += 1) {
+      await until(() => upstream.states().every(({ state }) => state === 'idle'), 'both to be stopped');
+      for (const id of ['stdio', 'http']) {
+        const echo = await upstream.call(tool(id, 'echo'), { message: 'hi' });
+        expect(echo).toMatchObject({ content: [{ type: 'text', text: 'Echo: hi' }] });
+      }
+    }
+  });
+});
+
 async function freePort(): Promise<number> {
   const server = createServer();
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
