@@ -113,6 +113,9 @@ export class RunningCall {
       if (!this.isWaiting || signal?.aborted) throw error;
     } finally {
       signal?.removeEventListener('abort', onAbort);
+      // The request that was answered with questions must not hear of progress any more.
+      const { onProgress: _, ...rest } = options;
+      if (this.isWaiting) this.#options = rest;
     }
     return this.isWaiting && !signal?.aborted ? asked : this.#outcome;
   }

@@ -33,6 +33,7 @@ describe.each(cases)('a host over %s, %s, that can ask its user', (kind, generat
   let host: Host;
   let answer: ElicitationAnswer;
   const asked: ElicitationParams[] = [];
+  const completed: string[] = [];
 
   beforeAll(async () => {
     workspace = await Workspace.create({ mode: 'discovery', mcpServers });
@@ -41,7 +42,10 @@ describe.each(cases)('a host over %s, %s, that can ask its user', (kind, generat
       asked.push(params);
       return answer;
     };
-    ({ host } = await workspace.serve(kind, generation, { elicit }));
+    ({ host } = await workspace.serve(kind, generation, {
+      elicit,
+      onElicitationComplete: (id) => void completed.push(id),
+    }));
   });
   afterAll(() => workspace.remove());
 
@@ -90,6 +94,18 @@ describe.each(cases)('a host over %s, %s, that can ask its user', (kind, generat
     expect(JSON.parse(textOf(await call('old__ask_twice')))).toEqual({ first: answer, second: answer });
     expect(JSON.parse(textOf(await call('old__ask_two')))).toEqual([answer, answer]);
     expect(asked.map(({ message }) => message.split(': ')[1]).sort()).toEqual(['One?', 'Two?']);
+  });
+
+  it('hears when what a URL was for is done, where its revision has a notice for that', async () => {
+    answer = { action: 'accept' };
+    const elicitationId = 'errand-1';
+    await call('old__ask_url', { elicitationId });
+    expect(asked[0]?.mode).toBe('url');
+    if (generation !== 'v2 modern') expect(asked[0]?.elicitationId).toBe(elicitationId);
+    await call('old__complete', { elicitationId: 'of somebody else' });
+    await call('old__complete', { elicitationId });
+    if (generation !== 'v2 modern') await expect.poll(() => completed, { timeout: 15_000 }).not.toEqual([]);
+    expect(completed).toEqual(generation === 'v2 modern' ? [] : [elicitationId]);
   });
 
   it('hears when its server ends while it is asked', async () => {

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { once } from 'node:events';
+import { getEventListeners, once } from 'node:events';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { CallOutcome, CallPause, ServerSpec, Upstream, UpstreamCallOptions } from '../../src/model/index.ts';
@@ -75,6 +75,21 @@ describe('a server of the handshake era that asks during a call', () => {
     await expect(call(upstream, 'wait', { ms: 5_000 })).rejects.toMatchObject({
       code: 'upstream_timeout_unknown_outcome',
     });
+  });
+
+  it('has its progress told to the request that waits, and to none while the user thinks', async () => {
+    const { upstream } = upstreamOf([legacy()]);
+    const ticks: [string, number][] = [];
+    const telling = (round: string) => ({
+      onProgress: ({ progress }: { progress: number }) => void ticks.push([round, progress]),
+    });
+    const pause = paused(await call(upstream, 'ask_ticking', {}, telling('first')));
+    ticks.length = 0;
+    await new Promise((wait) => setTimeout(wait, 300));
+    expect(ticks).toEqual([]);
+    await answer(upstream, 'ask_ticking', pause, accept('Ada'), telling('second'));
+    expect(ticks.length).toBeGreaterThan(0);
+    expect(new Set(ticks.map(([round]) => round))).toEqual(new Set(['second']));
   });
 
   it('passes a URL whole, with its id, and tells when what it was for is done', async () => {
@@ -193,6 +208,18 @@ describe('a parked call', () => {
     await upstream.close();
     expect(isRunning(pid)).toBe(false);
     await expect(answer(upstream, 'ask', pause, accept('x'))).rejects.toMatchObject({ code: 'closed' });
+  });
+
+  it('leaves nothing on the signal of whoever called', async () => {
+    const { upstream } = upstreamOf([legacy()]);
+    const { signal } = new AbortController();
+    for (let round = 0; round < 5; round += 1) {
+      const pause = paused(await call(upstream, 'ask_twice', {}, { signal }));
+      const again = paused(await answer(upstream, 'ask_twice', pause, accept('x'), { signal }));
+      if (round % 2 === 0) await answer(upstream, 'ask_twice', again, accept('y'), { signal });
+      else upstream.abandon(again.resume);
+    }
+    expect(getEventListeners(signal, 'abort')).toEqual([]);
   });
 
   it('is one of a limited number', async () => {
