@@ -10,7 +10,7 @@ const candidateLimit = 100;
  * Bounds the time of one query: frequent words are left out of the look-up where rarer ones are there. The ranking counts
  * them all the same.
  */
-const maxPostings = 5_000;
+const maxPostings = 2_000;
 
 /** Some bytes each. */
 const maxFrequencies = 50_000;
