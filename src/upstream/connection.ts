@@ -22,7 +22,6 @@ import { CallLane } from './call-lane.ts';
 import { cancelled, closed } from './call-tool.ts';
 import { CallerLines, type Line } from './caller-lines.ts';
 import { peopleMessage } from './faults.ts';
-import { jittered } from './jitter.ts';
 import type { UpstreamLimits } from './limits.ts';
 import { Link, type LinkDeps, type LinkEnd, stateAfter } from './link.ts';
 import { type ListedTools, listTools } from './list-tools.ts';
@@ -31,6 +30,7 @@ import type { ParkedCalls } from './parked-calls.ts';
 import { partitionOf } from './partition.ts';
 import type { ReadOptions } from './read-resource.ts';
 import { RelistSchedule } from './relist-schedule.ts';
+import { Restart } from './restart.ts';
 import { defaultPrincipal } from './running-call.ts';
 import type { Session } from './session.ts';
 import { secretHider } from './text.ts';
@@ -39,8 +39,6 @@ import { secretHider } from './text.ts';
 const emptyListAgainMs = 2_000;
 /** Pause between two lists that calls to unknown tools led to. */
 const doubtMinIntervalMs = 10_000;
-/** When a server is started again that ended while a host waits for its notices. */
-const restartForNoticesMs = 1_000;
 /** A verdict that did not change is written again after a day, so that its date stays of use. */
 const verdictRewriteMs = 24 * 3_600_000;
 
@@ -81,13 +79,13 @@ export class Connection {
   /** With `isolation: "perCaller"`, calls go on lines of their own, and the shared one serves the lists. */
   readonly #callers: CallerLines | undefined;
   readonly #relist: RelistSchedule;
+  readonly #restart: Restart;
   readonly #closing = new AbortController();
   #listing: Promise<IngestReport> | undefined;
   #nextListing: Promise<IngestReport> | undefined;
   #state: ServerState;
   #doubtedAt = Number.NEGATIVE_INFINITY;
   #watchedUntil = 0;
-  #restartTimer: NodeJS.Timeout | undefined;
   #partition: string | undefined;
   #loginId: string | undefined;
 
@@ -98,6 +96,11 @@ export class Connection {
     setMaxListeners(0, this.#closing.signal);
     this.#state = { id: spec.id, state: 'idle' };
     this.useCredentials();
+    this.#restart = new Restart({
+      isNeeded: () => !this.#closing.signal.aborted && !this.#link.isOpen && deps.needsNotices(),
+      nextTryAt: () => this.nextTryAt,
+      start: () => this.list('reconnect'),
+    });
     this.#relist = new RelistSchedule(() => this.#listInBackground('list_changed'));
     const shared = this.#line({
       onState: (state, error) => this.#setState(state, error),
@@ -238,7 +241,7 @@ export class Connection {
   async close(): Promise<void> {
     this.#closing.abort();
     this.#relist.stop();
-    clearTimeout(this.#restartTimer);
+    this.#restart.stop();
     await Promise.all([this.#link.close(), this.#callers?.close()]);
     await this.#listing?.catch(() => {});
     this.#setState('idle');
@@ -355,21 +358,10 @@ export class Connection {
   }
 
   /** What was announced and not listed yet is lost with the connection. */
-  #ended({ wasWatched, isLost }: LinkEnd): void {
+  #ended({ wasWatched, livedMs }: LinkEnd): void {
     this.#watchedUntil = wasWatched && !this.#relist.isPending ? Date.now() : 0;
     this.#relist.stop();
-    if (isLost) this.#restartForNotices();
-  }
-
-  /** A host that waits for notices asks for nothing meanwhile, so the server is started again for it. */
-  #restartForNotices(): void {
-    clearTimeout(this.#restartTimer);
-    if (this.#closing.signal.aborted || !this.#deps.needsNotices()) return;
-    const delayMs = jittered(Math.max(restartForNoticesMs, this.nextTryAt - Date.now()));
-    this.#restartTimer = setTimeout(() => {
-      if (this.#link.isOpen || !this.#deps.needsNotices()) return;
-      this.list('reconnect').catch(() => this.#restartForNotices());
-    }, delayMs).unref();
+    if (livedMs !== undefined) this.#restart.lost(livedMs);
   }
 
   #connected(session: Session): void {

@@ -1,8 +1,9 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { isToolcribError, type ToolcribError } from '../errors/index.ts';
 import type { EraVerdict, ServerSpec, ServerState } from '../model/index.ts';
+import { abortable, pause } from './abortable.ts';
 import { cancelled, closed } from './call-tool.ts';
 import { Circuit, type Outage } from './circuit.ts';
+import { EraDoubt } from './era-doubt.ts';
 import {
   type FaultContext,
   fault,
@@ -38,8 +39,8 @@ export interface LinkDeps extends SessionDeps {
 export interface LinkEnd {
   /** The server told us of changes until now. */
   wasWatched: boolean;
-  /** The connection broke by itself, and with it the notices of change that the server sends. */
-  isLost: boolean;
+  /** For how long the connection stood, where it broke by itself and with it the notices of change that the server sends. */
+  livedMs?: number;
 }
 
 export interface RunOptions {
@@ -59,18 +60,13 @@ export class Link {
   #session: Session | undefined;
   #connecting: Promise<Session> | undefined;
   #watch: ToolChangeWatch | undefined;
+  readonly #era = new EraDoubt();
   readonly #circuit: Circuit;
   readonly #idle: IdleStop;
   /** Sessions that were given up and are still ending. */
   readonly #leaving = new Set<Promise<void>>();
   #openedAt = 0;
   #running = 0;
-  /** True once the session has answered anything but the question for its revision. */
-  #hasAnswered = false;
-  /** What is known of the era is not used for the next opening: with it, the last one failed. */
-  #isEraDoubted = false;
-  /** The last session said that it was a modern one and ended before it did anything: the next one starts as an old one. */
-  #isModernDoubted = false;
 
   constructor(spec: ServerSpec, deps: LinkDeps) {
     this.#spec = spec;
@@ -127,7 +123,7 @@ export class Link {
         if (session.hasEnded()) this.#ended(session);
         if (closing.aborted && !isToolcribError(error)) throw closed(this.#spec.id, phase === 'call');
         // A list may be asked for twice, so the other era is tried at once; a call may have run.
-        const isOtherEraDue = phase === 'list' && this.#isModernDoubted;
+        const isOtherEraDue = phase === 'list' && this.#era.isModernDoubted;
         const isBroken = phase === 'list' && wasBrokenOff(error, this.#spec);
         const mayRetry = isOtherEraDue || isBroken || wasNotExecuted(error, session.hasSessionId());
         if (isRetry || closing.aborted || !mayRetry) {
@@ -169,19 +165,16 @@ export class Link {
       // Two processes of one server may be in each other's way.
       if (this.#spec.transport.kind === 'stdio') await Promise.all(this.#leaving);
       await pause(this.#circuit.pauseMs(), closing);
-      session = await openSession(this.#spec, this.#eraToTry(), this.#deps, closing);
+      session = await openSession(this.#spec, this.#era.verdict(this.#deps.knownEra()), this.#deps, closing);
     } catch (error) {
       if (closing.aborted) throw closed(this.#spec.id, false);
       const failure = this.#fault(error, 'connect');
-      if (failure.code !== 'login_required') this.#isEraDoubted = !this.#isEraDoubted;
-      this.#isModernDoubted = false;
+      if (failure.code !== 'login_required') this.#era.openingFailed();
       this.#circuit.startFailed(failure);
       onState(stateAfter(failure), peopleMessage(failure));
       throw failure;
     }
-    this.#isEraDoubted = false;
-    this.#isModernDoubted = false;
-    this.#hasAnswered = false;
+    this.#era.opened();
     this.#openedAt = Date.now();
     this.#session = session;
     session.onEnd(() => this.#ended(session));
@@ -198,29 +191,21 @@ export class Link {
     return session;
   }
 
-  /**
-   * A verdict that an opening failed with is not used for the next one, and used again for the one after that: the server
-   * may be another one by now, or only have been away.
-   */
-  #eraToTry(): EraVerdict | undefined {
-    if (this.#isModernDoubted) return { era: 'legacy', protocolVersion: '', decidedAt: Date.now() };
-    return this.#isEraDoubted ? undefined : this.#deps.knownEra();
-  }
-
   #answered(phase: 'list' | 'call'): void {
-    this.#hasAnswered = true;
+    this.#era.answered();
     this.#circuit.succeeded(phase);
   }
 
   /** Counts the end of a session once, whoever notices it first. */
   #ended(session: Session): void {
     if (this.#session !== session) return;
-    this.#forget(announcesChanges(session));
+    const livedMs = Date.now() - this.#openedAt;
+    this.#forget(announcesChanges(session) ? { livedMs } : {});
     if (this.#deps.closing.aborted) return;
     const report = session.exitReport();
     this.#deps.logger.info('The server ended.', report === undefined ? {} : { report });
     const isExpected = session.exitedCleanly() && this.#running === 0;
-    if (!isExpected) this.#crashed(session, report);
+    if (!isExpected) this.#crashed(session, report, livedMs);
     if (session.exitedCleanly()) this.#deps.onState('idle');
     else {
       const why = `Server "${this.#spec.id}" ended: ${report ?? 'connection lost'}.`;
@@ -228,15 +213,15 @@ export class Link {
     }
   }
 
-  #crashed(session: Session, report: string | undefined): void {
-    this.#isModernDoubted = session.era.era === 'modern' && !this.#hasAnswered;
+  #crashed(session: Session, report: string | undefined, livedMs: number): void {
+    this.#era.broke(session.era);
     const what = `Server "${this.#spec.id}" ended by itself.`;
     const crash = fault('upstream_lost', what, {
       serverId: this.#spec.id,
       mayHaveRun: true,
       ...(report === undefined ? {} : { reason: this.#deps.hideSecrets(`(${report})`) }),
     });
-    this.#circuit.crashed(crash, Date.now() - this.#openedAt);
+    this.#circuit.crashed(crash, livedMs);
   }
 
   /** Ends a connection that nobody needs; the next use opens another. */
@@ -261,12 +246,12 @@ export class Link {
     void leaving.finally(() => this.#leaving.delete(leaving));
   }
 
-  #forget(isLost = false): void {
+  #forget(end: Pick<LinkEnd, 'livedMs'> = {}): void {
     this.#idle.clear();
     const wasWatched = this.isWatched;
     this.#session = undefined;
     this.#watch = undefined;
-    this.#deps.onEnded({ wasWatched, isLost });
+    this.#deps.onEnded({ wasWatched, ...end });
   }
 
   #fault(error: unknown, phase: FaultContext['phase'], session?: Session): ToolcribError {
@@ -297,24 +282,4 @@ const unavailableStatuses = [502, 503, 504];
 
 function saysUnavailable(error: unknown): boolean {
   return isSdkHttpError(error) && unavailableStatuses.includes(error.status);
-}
-
-/** Rejects as soon as `signal` aborts. */
-async function pause(ms: number, signal: AbortSignal): Promise<void> {
-  if (ms > 0) await delay(ms, undefined, { signal });
-}
-
-/** Settles as `promise` does, or rejects as soon as `signal` aborts. */
-async function abortable<T>(promise: Promise<T>, signal: AbortSignal | undefined, error: () => Error): Promise<T> {
-  if (signal === undefined) return promise;
-  let onAbort = () => {};
-  const aborted = new Promise<never>((_, reject) => {
-    onAbort = () => reject(error());
-    signal.addEventListener('abort', onAbort, { once: true });
-  });
-  try {
-    return await Promise.race([promise, aborted]);
-  } finally {
-    signal.removeEventListener('abort', onAbort);
-  }
 }
