@@ -122,6 +122,10 @@ export class CallLane {
       const what = `Nobody was asked: the caller cannot be shown a ${mode === 'url' ? 'URL' : 'form'}.`;
       throw new ProtocolError(ProtocolErrorCode.InvalidParams, `${what} The question: ${params.message}`);
     }
+    if (!call.hasRoom) {
+      const what = 'Nobody was asked: too many questions wait for an answer already.';
+      throw new ProtocolError(ProtocolErrorCode.InvalidParams, what);
+    }
     return this.#ask(call, calls, params, signal);
   }
 

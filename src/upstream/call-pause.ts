@@ -8,10 +8,8 @@ import {
   type JsonValue,
 } from '../model/index.ts';
 import { fault } from './faults.ts';
-import { modeOf, namingAsker, readElicitation } from './questions.ts';
+import { modeOf, namingAsker, questionsMax, readElicitation } from './questions.ts';
 
-/** Questions in one round: more than anyone would answer. */
-const inputRequestsMax = 16;
 /** Characters of a server's state: it travels through the host, whose requests may have 4 MiB in all. */
 const requestStateMaxLength = 1024 * 1024;
 
@@ -38,8 +36,8 @@ export function toCallPause(raw: JsonObject, context: PauseContext): CallPause {
   if (!isJsonObject(requests)) throw malformed(context, 'asked for input without saying what');
   const entries = Object.entries(requests);
   if (entries.length === 0 && requestState === undefined) throw malformed(context, 'asked for nothing');
-  if (entries.length > inputRequestsMax) {
-    throw malformed(context, `asked ${entries.length} things at once; at most ${inputRequestsMax} are passed on`);
+  if (entries.length > questionsMax) {
+    throw malformed(context, `asked ${entries.length} things at once; at most ${questionsMax} are passed on`);
   }
   return {
     inputRequests: Object.fromEntries(entries.map(([key, request]) => [key, toInputRequest(request, context)])),

@@ -5,6 +5,10 @@ import {
   isJsonObject,
   type JsonObject,
 } from '../model/index.ts';
+import { isNestedDeeper, nestingMaxLevels } from './nesting.ts';
+
+/** Questions of one call that wait at the same time: more than anyone would answer. */
+export const questionsMax = 16;
 
 /** What is said of `elicitation` in MCP's client capabilities. */
 export function elicitationCapability(modes: ElicitationModes | undefined): JsonObject {
@@ -16,6 +20,7 @@ export function elicitationCapability(modes: ElicitationModes | undefined): Json
 /** The params of an `elicitation/create`, or what is wrong with them, in words that follow the name of the server. */
 export function readElicitation(params: unknown): ElicitationParams | string {
   if (!isJsonObject(params) || typeof params.message !== 'string') return 'asked the user without a message';
+  if (isNestedDeeper(params, nestingMaxLevels)) return 'asked the user with a form that is nested too deep to pass on';
   const { mode = 'form' } = params;
   if (mode !== 'form' && mode !== 'url') return `asked the user in a way that is not known: ${JSON.stringify(mode)}`;
   if (mode === 'url' && typeof params.url !== 'string') return 'asked the user to open a URL without naming it';

@@ -9,7 +9,7 @@ import type {
   Tool,
   UpstreamCallOptions,
 } from '../model/index.ts';
-import { readAnswer } from './questions.ts';
+import { questionsMax, readAnswer } from './questions.ts';
 
 interface Question {
   params: ElicitationParams;
@@ -56,6 +56,11 @@ export class RunningCall {
 
   get isWaiting(): boolean {
     return this.#questions.size > 0;
+  }
+
+  /** False while so many wait that nobody would answer one more. */
+  get hasRoom(): boolean {
+    return this.#questions.size < questionsMax;
   }
 
   get elicitation(): ElicitationModes {

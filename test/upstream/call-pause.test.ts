@@ -38,10 +38,18 @@ describe('what a server asks of a caller', () => {
     [{ inputRequests: { a: { method: 'elicitation/create', params: { message: 1 } } } }],
     [{ inputRequests: { a: { method: 'elicitation/create', params: { message: 'm', mode: 'voice' } } } }],
     [{ inputRequests: { a: { method: 'elicitation/create', params: { message: 'm', mode: 'url' } } } }],
+    [{ inputRequests: { a: { method: 'elicitation/create', params: { message: 'm', requestedSchema: deep() } } } }],
     [{ inputRequests: { a: form }, requestState: 5 }],
     [{ requestState: 'x'.repeat(2 ** 20 + 1) }],
     [{ inputRequests: Object.fromEntries(Array.from({ length: 17 }, (_, key) => [key, form])) }],
-  ])('is an error of the server when it is malformed: %j', (raw) => {
+  ])('is an error of the server when it is malformed', (raw) => {
     expect(() => of(raw as unknown as JsonObject)).toThrow(expect.objectContaining({ code: 'upstream_error' }));
   });
 });
+
+/** More levels than JSON of a sane server has. */
+function deep(): JsonObject {
+  let value: JsonObject = {};
+  for (let level = 0; level < 10_000; level += 1) value = { properties: value };
+  return value;
+}

@@ -59,6 +59,18 @@ describe('a server of the handshake era that asks during a call', () => {
     expect(seen.sort()).toEqual(['One?', 'Two?']);
   });
 
+  it('may not ask without end', async () => {
+    const { upstream } = upstreamOf([legacy()]);
+    let outcome = await call(upstream, 'ask_many', { count: 100 });
+    for (let rounds = 0; 'resume' in outcome && rounds < 50; rounds += 1) {
+      const inputResponses = Object.fromEntries(Object.keys(outcome.inputRequests).map((key) => [key, accept('x')]));
+      outcome = await call(upstream, 'ask_many', {}, { resume: outcome.resume, inputResponses });
+    }
+    // Few more than fit at once: some come when others have been answered.
+    expect(json(outcome)).toBeGreaterThanOrEqual(16);
+    expect(json(outcome)).toBeLessThan(100);
+  });
+
   it('is asked again about an answer that is none', async () => {
     const { upstream } = upstreamOf([legacy()]);
     const pause = paused(await call(upstream, 'ask'));
