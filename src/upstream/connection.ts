@@ -255,7 +255,7 @@ export class Connection {
       ...this.#deps,
       ...events,
       closing,
-      hideSecrets: secretHider(spec, this.#deps.secrets),
+      hideSecrets: this.#secretHider(),
       knownEra: () => this.record()?.era,
       onChange: () => this.#relist.notice(),
       onEnded: (wasWatched) => {
@@ -396,6 +396,12 @@ export class Connection {
 
   #listInBackground(trigger: Trigger): void {
     void this.list(trigger).catch(() => {});
+  }
+
+  #secretHider(): (text: string) => string {
+    const hide = secretHider(this.spec, this.#deps.secrets);
+    const { auth } = this.#deps;
+    return auth === undefined ? hide : (text) => auth.hideTokens(hide(text));
   }
 
   #setState(state: ServerState['state'], error?: string): void {

@@ -44,21 +44,29 @@ export interface AuthorizationRequest {
 export async function authorizeOnce(
   request: AuthorizationRequest,
 ): Promise<{ issuer: string; issued: IssuedCredentials }> {
-  const { auth, discoverOAuthServerInfo } = sdk();
+  const { auth, discoverOAuthServerInfo, fetchToken } = sdk();
+  // The token will be sent there with every request.
+  request.checkUrl(new URL(request.serverUrl));
   const { serverUrl, resourceMetadataUrl, fetch: fetchFn, authorizer } = request;
   const metadataUrl = resourceMetadataUrl === undefined ? {} : { resourceMetadataUrl: new URL(resourceMetadataUrl) };
   const found = await discoverOAuthServerInfo(serverUrl, { ...metadataUrl, fetchFn });
   const metadata = checkedMetadata(found, request);
   const flow = new Flow(request, { ...found, authorizationServerMetadata: metadata });
   const { scope } = request;
-  const options = { serverUrl, fetchFn, ...metadataUrl, ...(scope === undefined ? {} : { scope }) };
-  await auth(flow, options);
+  await auth(flow, { serverUrl, fetchFn, ...metadataUrl, ...(scope === undefined ? {} : { scope }) });
   if (flow.authorizationUrl === undefined) throw new Error('The SDK asked for no consent.');
   request.checkUrl(flow.authorizationUrl);
   const answer = await authorizer.authorize(flow.authorizationUrl);
   const { code, iss } = readRedirect(answer, flow.sentState, metadata, request.serverId);
-  await auth(flow, { ...options, authorizationCode: code, ...(iss === undefined ? {} : { iss }) });
-  return { issuer: metadata.issuer, issued: flow.issued() };
+  // Not `auth` again: after a refusal it would send the code, which is good for one use, a second time.
+  const tokens = await fetchToken(flow, found.authorizationServerUrl, {
+    metadata,
+    authorizationCode: code,
+    ...(iss === undefined ? {} : { iss }),
+    ...(flow.resource === undefined ? {} : { resource: flow.resource }),
+    fetchFn,
+  });
+  return { issuer: metadata.issuer, issued: flow.issued({ ...tokens, issuer: metadata.issuer }) };
 }
 
 function checkedMetadata(found: OAuthServerInfo, request: AuthorizationRequest): AuthorizationServerMetadata {
@@ -116,6 +124,8 @@ function readRedirect(
 /** The state of one flow in the shape that the SDK asks for. */
 class Flow implements OAuthClientProvider {
   authorizationUrl: URL | undefined;
+  /** RFC 8707; undefined for a server without metadata. */
+  resource: string | undefined;
   readonly sentState = randomBytes(32).toString('base64url');
   readonly clientMetadataUrl?: string;
   readonly #request: AuthorizationRequest;
@@ -123,8 +133,6 @@ class Flow implements OAuthClientProvider {
   #client: StoredOAuthClientInformation | undefined;
   #isRegistered = false;
   #verifier = '';
-  #tokens: StoredOAuthTokens | undefined;
-  #resource: string | undefined;
 
   constructor(
     request: AuthorizationRequest,
@@ -174,9 +182,7 @@ class Flow implements OAuthClientProvider {
   /** None: the user is asked in any case. */
   tokens(): undefined {}
 
-  saveTokens(tokens: StoredOAuthTokens): void {
-    this.#tokens = tokens;
-  }
+  saveTokens(): void {}
 
   redirectToAuthorization(url: URL): void {
     this.authorizationUrl = url;
@@ -191,23 +197,22 @@ class Flow implements OAuthClientProvider {
   }
 
   saveResourceUrl(resource: string): void {
-    this.#resource = resource;
+    this.resource = resource;
   }
 
   invalidateCredentials(scope: string): void {
     if (scope === 'client' || scope === 'all') this.#client = this.#configuredClient();
   }
 
-  /** What to keep of a flow that came to its end. */
-  issued(): IssuedCredentials {
-    if (this.#tokens === undefined) throw new Error('The SDK got no tokens.');
-    const scope = this.authorizationUrl?.searchParams.get('scope') ?? this.#tokens.scope;
+  /** What to keep of a flow that came to its end with these tokens. */
+  issued(tokens: StoredOAuthTokens): IssuedCredentials {
+    const scope = this.authorizationUrl?.searchParams.get('scope') ?? tokens.scope;
     const isOurs = this.#isRegistered || this.#configuredClient() === undefined;
     return {
-      ...withTimes(this.#tokens),
+      ...withTimes(tokens),
       ...(isOurs && this.#client !== undefined ? { client: this.#client, redirectUrl: this.redirectUrl } : {}),
       ...(scope === undefined ? {} : { scope }),
-      ...(this.#resource === undefined ? {} : { resource: this.#resource }),
+      ...(this.resource === undefined ? {} : { resource: this.resource }),
       metadata: this.#found.authorizationServerMetadata,
     };
   }

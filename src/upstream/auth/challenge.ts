@@ -1,6 +1,7 @@
 import { loadSdk, sdk } from '../sdk.ts';
 import type { AuthContext } from './auth-context.ts';
 import type { Challenge } from './credential-store.ts';
+import { checkUrl } from './guarded-fetch.ts';
 import { loginFault, takesNoLogin } from './login-faults.ts';
 
 /** How long a server may take to say that it wants a login. */
@@ -8,12 +9,14 @@ const knockTimeoutMs = 30_000;
 
 /**
  * What the server asks for, found out by a request without a token. Throws `login_unsupported` for one that lets anybody
- * in and has no metadata that speaks of a login, `login_failed` for one that cannot be reached.
+ * in and has no metadata that speaks of a login, `login_refused` for one that is reached unencrypted, `login_failed` for one
+ * that cannot be reached.
  */
 export async function askForChallenge(context: AuthContext): Promise<Challenge> {
   await loadSdk();
   const { extractWWWAuthenticateParams, computeScopeUnion } = sdk();
-  const { key, store } = context;
+  const { key, store, guard } = context;
+  checkUrl(new URL(key.url), guard);
   const noted = store.read(key)?.challenge;
   const response = await knock(context);
   if (response.status !== 401 && noted === undefined) await throwIfOpen(context, response.status);

@@ -7,8 +7,9 @@ import { loginFault } from './login-faults.ts';
 
 /** A token is renewed this long before it ends, or a quarter of its life before where it lives shortly. */
 const renewBeforeMs = 60_000;
-/** OAuth errors of a refresh after which the user has to log in again (RFC 6749, 5.2). */
-const endsTheLogin: ReadonlySet<string> = new Set(['invalid_grant', 'invalid_client', 'unauthorized_client']);
+/* OAuth errors of a refresh after which the user has to log in again (RFC 6749, 5.2): the login is over, or the client. */
+const endsTheLogin = 'invalid_grant';
+const endsTheClient: readonly string[] = ['invalid_client', 'unauthorized_client'];
 
 /** True for a token that ends soon and can be renewed. */
 export function isEnding({ tokens, obtainedAt, expiresAt }: IssuedCredentials): boolean {
@@ -57,9 +58,13 @@ async function refreshNow(context: AuthContext, issued: IssuedCredentials, refre
     await replaceTokens(context, issuer, refreshToken, (now) => ({ ...now, ...withTimes({ ...tokens, issuer }) }));
     return true;
   } catch (error) {
-    if (!(error instanceof OAuthError) || !endsTheLogin.has(error.code)) throw error;
-    context.logger.info('The login has ended.', { issuer, error: error.code });
-    await replaceTokens(context, issuer, refreshToken, withoutTokens);
+    const code = error instanceof OAuthError ? error.code : '';
+    const isClientGone = endsTheClient.includes(code);
+    if (!isClientGone && code !== endsTheLogin) throw error;
+    context.logger.info('The login has ended.', { issuer, error: code });
+    // A client that is not known any more is registered anew by the next login.
+    const rest = (now: IssuedCredentials) => (isClientGone ? withoutClient(withoutTokens(now)) : withoutTokens(now));
+    await replaceTokens(context, issuer, refreshToken, rest);
     return false;
   }
 }
@@ -79,6 +84,10 @@ async function replaceTokens(
 }
 
 function withoutTokens({ tokens: _tokens, obtainedAt: _at, expiresAt: _until, ...rest }: IssuedCredentials) {
+  return rest;
+}
+
+function withoutClient({ client: _client, redirectUrl: _url, ...rest }: IssuedCredentials): IssuedCredentials {
   return rest;
 }
 

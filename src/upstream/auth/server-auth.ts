@@ -12,6 +12,9 @@ import { isEnding, refreshTokens } from './refresh.ts';
 /** How often one request may lead to a login, whether it is refused altogether or for want of scopes. */
 const loginsMax = 2;
 
+/** Tokens that are hidden in messages: the one in use, and those of requests that were under way when it was renewed. */
+const tokensHidden = 4;
+
 export interface ServerAuthOptions extends AuthOptions {
   /** Gets the user's consent when the server asks for a login. Without it nobody is asked and nothing is opened. */
   authorizer?: Authorizer;
@@ -30,6 +33,8 @@ interface Attempts {
 export class ServerAuth {
   readonly context: AuthContext;
   readonly #authorizer: Authorizer | undefined;
+  /** The last tokens that were sent. */
+  #sent: string[] = [];
   #problem: ToolcribError | undefined;
   #turn: Promise<unknown> = Promise.resolve();
 
@@ -53,6 +58,11 @@ export class ServerAuth {
     return unlessUnusable(() => this.#read()?.challenge);
   }
 
+  /** Takes tokens out of what a server says about them. */
+  hideTokens(text: string): string {
+    return this.#sent.reduce((rest, token) => rest.replaceAll(token, '***'), text);
+  }
+
   /** What is known of the login, without what is secret. */
   facts(): Pick<LoginReport, 'issuer' | 'scope' | 'expiresAt' | 'isRenewable'> {
     const credentials = this.#read();
@@ -72,6 +82,7 @@ export class ServerAuth {
       const attempts: Attempts = { hasRefreshed: false, logins: 0 };
       for (;;) {
         const token = await this.#validToken();
+        this.#noteSent(token);
         const response = await inner(url, withToken(init, token));
         const isStepUp = response.status === 403 && wantsScope(response);
         if (response.status !== 401 && !isStepUp) {
@@ -107,6 +118,11 @@ export class ServerAuth {
     } catch (error) {
       throw loginFault(error, key.serverId);
     }
+  }
+
+  #noteSent(token: string | undefined): void {
+    if (token === undefined || this.#sent.includes(token)) return;
+    this.#sent = [token, ...this.#sent].slice(0, tokensHidden);
   }
 
   /** The token to send; one that ends soon is renewed first, and sent as it is where that fails. */

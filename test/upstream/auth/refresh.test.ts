@@ -90,6 +90,19 @@ describe('refresh', () => {
     expect(open().upstream.states()).toMatchObject([{ state: 'idle' }]);
   });
 
+  it('registers anew when the authorization server has forgotten the client', async () => {
+    const { as, open, expire, stored } = await setUpExpiring();
+    const { upstream } = open();
+    await upstream.login('vault', browser());
+    const { client } = stored().now;
+    await as.forgetClient(client?.client_id ?? '');
+    expire();
+    await expect(upstream.call(whoami, {})).rejects.toMatchObject({ code: 'login_required' });
+    await upstream.login('vault', browser());
+    expect(stored().now.client?.client_id).not.toBe(client?.client_id);
+    await expect(upstream.call(whoami, {})).resolves.toHaveProperty('content');
+  });
+
   it('keeps the login while the authorization server is away', async () => {
     const { as, open, expire, stored } = await setUpExpiring();
     const { upstream } = open();

@@ -80,6 +80,14 @@ describe('a login is refused', () => {
     expect(as.count('POST /token')).toBe(0);
   });
 
+  it('when the server itself is reached unencrypted, and not on this machine', async () => {
+    const { open } = await setUp();
+    await expect(open({ url: 'http://mcp.example/mcp' }).upstream.login('vault', browser())).rejects.toMatchObject({
+      code: 'login_refused',
+      message: expect.stringContaining('http://mcp.example'),
+    });
+  });
+
   it('when the metadata of the server is for another resource', async () => {
     const { as, open } = await setUp({ mcp: { metadata: { resource: 'https://other.example/mcp' } } });
     await expect(open().upstream.login('vault', browser())).rejects.toMatchObject({ code: 'login_failed' });
