@@ -1,10 +1,20 @@
+import type { OutcomeCode } from './outcomes.ts';
+
 interface ErrorEntry {
   title: string;
   /** What the reader can do now; a call site may give a more exact one. */
   next: string;
+  /** The same where it is not known whether a call ran, in place of `unknownOutcomeNext`: never to call again. */
+  nextIfUnknown?: string;
   /** Who can mend it; `config` and `usage` end a command with exit code 2, all others with 1. */
-  kind: 'config' | 'usage' | 'upstream' | 'catalog' | 'arguments' | 'internal';
+  kind: 'config' | 'usage' | 'upstream' | 'catalog' | 'arguments' | 'policy' | 'internal';
+  /** As which outcome of a call it is told, where it is none itself. Default: by whether the call may have run. */
+  outcome?: OutcomeCode;
 }
+
+/** The next step whenever it is not known whether a call ran, instead of any other. */
+export const unknownOutcomeNext =
+  'It is not known whether the call took effect. Find out by a tool that only reads, or from the user, before anything else is done.';
 
 /** Every error toolcrib raises, by its permanent code. */
 export const errorCatalog = {
@@ -32,6 +42,7 @@ export const errorCatalog = {
     title: 'No such server',
     next: 'Run `toolcrib list servers` for the ids of the configured servers.',
     kind: 'usage',
+    outcome: 'invalid_arguments',
   },
   address_refused: {
     title: 'Only loopback addresses are served',
@@ -87,21 +98,25 @@ export const errorCatalog = {
     title: 'Server did not answer in time',
     next: 'Raise the server\'s "connectTimeoutMs", or look at its own log.',
     kind: 'upstream',
+    outcome: 'upstream_unavailable',
   },
   upstream_timeout_unknown_outcome: {
     title: 'Call timed out and may have run',
-    next: 'Check whether the call took effect before doing it again.',
+    next: unknownOutcomeNext,
     kind: 'upstream',
   },
   upstream_error: {
     title: 'Server answered with an error',
     next: 'Read the message of the server; change the arguments if it says so.',
+    nextIfUnknown:
+      'Read the message of the server, and find out whether the call took effect before anything else is done.',
     kind: 'upstream',
   },
   upstream_lost: {
     title: 'Server ended during the call',
-    next: 'Check whether the call took effect before doing it again.',
+    next: unknownOutcomeNext,
     kind: 'upstream',
+    outcome: 'upstream_timeout_unknown_outcome',
   },
   login_required: {
     title: 'Server needs a login',
@@ -112,32 +127,39 @@ export const errorCatalog = {
     title: 'Login did not succeed',
     next: 'Read the message, and log in again when its cause is gone.',
     kind: 'upstream',
+    outcome: 'login_required',
   },
   login_refused: {
     title: 'Login is not safe',
     next: 'Ask who runs the server whether its authorization settings are right; nothing was sent.',
     kind: 'upstream',
+    outcome: 'login_required',
   },
   login_unsupported: {
     title: 'Server takes no login',
     next: 'Use the server as it is, or configure its "headers".',
     kind: 'usage',
+    outcome: 'login_required',
   },
   credentials_unusable: {
     title: 'File of credentials cannot be used',
     next: 'Check the file and its permissions, or move it away and log in again.',
     kind: 'config',
+    outcome: 'login_required',
   },
   cancelled: { title: 'Call was cancelled', next: 'Call again if it is still wanted.', kind: 'upstream' },
   input_unavailable: {
     title: 'User cannot be asked',
     next: 'Tell the user what was asked, or call from a host that can ask its user (MCP elicitation).',
+    nextIfUnknown: 'Tell the user what was asked, and that it is not known whether the call took effect.',
     kind: 'upstream',
+    outcome: 'upstream_error',
   },
   input_state_invalid: {
     title: 'Answer belongs to no call that waits',
     next: 'Check whether the call took effect; if not, call the tool again from the start, without requestState and inputResponses.',
     kind: 'arguments',
+    outcome: 'invalid_arguments',
   },
   invalid_arguments: {
     title: 'Arguments do not fit',
@@ -148,11 +170,13 @@ export const errorCatalog = {
     title: 'Cursor is not valid',
     next: 'Search again without a cursor.',
     kind: 'arguments',
+    outcome: 'invalid_arguments',
   },
   invalid_path: {
     title: 'Path leads nowhere in the schema',
     next: 'Describe the tool without a path and use one of the paths shown.',
     kind: 'arguments',
+    outcome: 'invalid_arguments',
   },
   unknown_tool: {
     title: 'No such tool',
@@ -163,23 +187,79 @@ export const errorCatalog = {
     title: 'Several tools have this name',
     next: 'Use one of the full names.',
     kind: 'arguments',
+    outcome: 'unknown_tool',
   },
   unknown_resource: {
     title: 'No result named this resource',
     next: 'Call the tool whose result links to the resource, then read it.',
     kind: 'arguments',
+    outcome: 'invalid_arguments',
   },
   ambiguous_resource: {
     title: 'Several servers named this resource',
     next: 'Get its content from a tool of the server that is meant.',
     kind: 'arguments',
+    outcome: 'invalid_arguments',
   },
   tool_set_aside: {
     title: 'Tool is set aside',
     next: 'Use another tool; this one cannot be called as its server defines it.',
     kind: 'arguments',
+    outcome: 'unknown_tool',
   },
-  closed: { title: 'toolcrib was closed', next: 'Create a new one.', kind: 'internal' },
+  not_authorized: {
+    title: 'Caller lacks a scope',
+    next: 'Use another tool, or ask the user for a token with the scope named.',
+    kind: 'policy',
+  },
+  denied: {
+    title: 'Call is not allowed',
+    next: 'Use another tool, or tell the user what you wanted to do and why.',
+    kind: 'policy',
+  },
+  approval_required: {
+    title: 'Call needs the approval of a person',
+    next: 'Tell the user what you want to do and the id of the request; call with the same arguments once they have approved it.',
+    kind: 'policy',
+  },
+  quarantined: {
+    title: 'Tool is held back',
+    next: 'Use another tool, and tell the user that this one waits for their approval.',
+    kind: 'policy',
+  },
+  definition_changed: {
+    title: 'Definition of the tool has changed',
+    next: 'Use another tool, and tell the user that this one has changed and waits for their approval.',
+    kind: 'policy',
+  },
+  rate_limited: {
+    title: 'Too many calls',
+    next: 'Wait as long as the message says, then call again.',
+    kind: 'policy',
+  },
+  result_too_large: {
+    title: 'Result is too large',
+    next: 'Read the rest with toolcrib__read_result, or ask for less: a filter, fewer items, one page.',
+    nextIfUnknown:
+      'The call ran; only its result could not be read. Do not repeat it unless it only reads, and then ask for less.',
+    kind: 'upstream',
+  },
+  handle_expired: {
+    title: 'Handle of a result is not valid any more',
+    next: 'If the tool only reads, call it once more; else go on with what you have read.',
+    kind: 'arguments',
+  },
+  idempotency_conflict: {
+    title: 'Idempotency key belongs to another call',
+    next: 'Use a new key for this call.',
+    kind: 'arguments',
+  },
+  operation_in_progress: {
+    title: 'Call is still running',
+    next: 'Wait, then ask with the same key and the same arguments; nothing is run twice.',
+    kind: 'upstream',
+  },
+  closed: { title: 'toolcrib was closed', next: 'Create a new one.', kind: 'internal', outcome: 'cancelled' },
   internal: {
     title: 'Fault in toolcrib',
     next: 'Report it with the log of the run.',

@@ -1,4 +1,4 @@
-import { type ErrorCode, errorCatalog } from './catalog.ts';
+import { type ErrorCode, errorCatalog, unknownOutcomeNext } from './catalog.ts';
 
 export interface ToolcribErrorOptions {
   /** What to do next, where the catalogue's general advice can be made exact. */
@@ -21,13 +21,19 @@ export class ToolcribError extends Error {
   constructor(code: ErrorCode, message: string, options: ToolcribErrorOptions = {}) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
     this.code = code;
-    this.next = options.next ?? errorCatalog[code].next;
+    this.next = options.next ?? nextOf(code, options.details);
     this.details = options.details ?? {};
   }
 
   get title(): string {
     return errorCatalog[this.code].title;
   }
+}
+
+/** Nothing is to be called again while nobody knows whether it ran already. */
+function nextOf(code: ErrorCode, details: Record<string, unknown> | undefined): string {
+  const entry: { next: string; nextIfUnknown?: string } = errorCatalog[code];
+  return details?.mayHaveRun === true ? (entry.nextIfUnknown ?? unknownOutcomeNext) : entry.next;
 }
 
 /** True for a `ToolcribError`, optionally of one code. */

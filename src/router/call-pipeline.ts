@@ -1,4 +1,4 @@
-import { isToolcribError, messageOf, ToolcribError } from '../errors/index.ts';
+import { isToolcribError, messageOf, ToolcribError, unknownOutcomeNext } from '../errors/index.ts';
 import type {
   CallToolResult,
   HostCallOptions,
@@ -96,7 +96,7 @@ export class CallPipeline {
       this.#deps.logger.error('a call failed inside toolcrib', { error: messageOf(error) });
       return errorResult(
         'internal',
-        'toolcrib itself failed during the call, which may have run. Check whether it took effect before doing it again.',
+        `toolcrib itself failed during the call, which may have run. ${unknownOutcomeNext}`,
         { mayHaveRun: true },
       );
     }

@@ -1,4 +1,4 @@
-import type { ToolcribError } from '../errors/index.ts';
+import { type ErrorCode, outcomeOf, type ToolcribError } from '../errors/index.ts';
 import type { CallToolResult, JsonObject } from '../model/index.ts';
 import { cleanText } from '../render/index.ts';
 
@@ -11,9 +11,14 @@ export function textResult(text: string, meta?: JsonObject): CallToolResult {
   return { content: [{ type: 'text', text }], ...(meta === undefined ? {} : { _meta: meta }) };
 }
 
-/** A fault that the model reads: what happened, what to do next, and the code for programs. */
-export function errorResult(code: string, text: string, details: JsonObject = {}): CallToolResult {
-  return { ...textResult(text, { [errorMetaKey]: { code, ...details } }), isError: true };
+/**
+ * A fault that the model reads: the outcome, what happened, what to do next. Programs get the outcome as `code` and, where
+ * an error of ours says it more exactly, that as `reason`.
+ */
+export function errorResult(code: ErrorCode, text: string, details: JsonObject = {}): CallToolResult {
+  const outcome = outcomeOf(code, details.mayHaveRun === true);
+  const meta = { code: outcome, ...(outcome === code ? {} : { reason: code }), ...details };
+  return { ...textResult(`${outcome}: ${text}`, { [errorMetaKey]: meta }), isError: true };
 }
 
 /**

@@ -6,7 +6,7 @@ import {
   type Server,
   type ServerContext,
 } from '@modelcontextprotocol/server';
-import { isToolcribError, messageOf } from '../errors/index.ts';
+import { isToolcribError, messageOf, type OutcomeCode, outcomeOf, unknownOutcomeNext } from '../errors/index.ts';
 import {
   type CallToolResult as AnyToolResult,
   type HostCallOptions,
@@ -65,11 +65,11 @@ async function runTool({ face, params: { name, arguments: args }, declared }: Ru
       throw invalidParams(`${error.message} ${error.next}`, { reason: 'invalid_request_state' });
     }
     if (declared !== undefined) throwIfUndeclared(error, declared);
-    if (isToolcribError(error)) return errorResult(`${error.message} ${error.next}`);
+    if (isToolcribError(error)) return errorResult(outcomeOf(error.code), `${error.message} ${error.next}`);
     face.logger.error('tool call failed inside toolcrib', { tool: name, error: messageOf(error) });
     return errorResult(
-      `internal: toolcrib itself failed while it ran ${JSON.stringify(name)}. The call may have taken effect. ` +
-        'Try again once; if it fails again, report it with the log of the run.',
+      'upstream_timeout_unknown_outcome',
+      `toolcrib itself failed while it ran ${JSON.stringify(name)}. The call may have run. ${unknownOutcomeNext}`,
     );
   }
 }
@@ -89,8 +89,12 @@ function declares(declared: JsonObject, required: JsonObject): boolean {
   });
 }
 
-function errorResult(text: string): AnyToolResult {
-  return { content: [{ type: 'text', text }], isError: true };
+function errorResult(code: OutcomeCode, text: string): AnyToolResult {
+  return {
+    content: [{ type: 'text', text: `${code}: ${text}` }],
+    isError: true,
+    _meta: { 'dev.toolcrib/error': { code } },
+  };
 }
 
 /** Enough for the meta-tools and a usual direct list; past it a message stops being readable. */

@@ -219,11 +219,12 @@ function answeredBadly(error: unknown, context: FaultContext): ToolcribError {
 }
 
 function tooLarge(error: AnswerTooLargeError, { serverId, phase }: FaultContext): ToolcribError {
-  const ran = phase === 'call' ? ' The call may have run.' : '';
+  const isCall = phase === 'call';
+  const ran = isCall ? ' The call ran.' : '';
   return fault(
-    'upstream_error',
+    isCall ? 'result_too_large' : 'upstream_error',
     `Server "${serverId}" sent a message of more than ${error.maxBytes} bytes, which is too large to be read.${ran}`,
-    { serverId, mayHaveRun: phase === 'call', cause: error },
+    { serverId, mayHaveRun: isCall, cause: error },
   );
 }
 

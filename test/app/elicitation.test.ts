@@ -58,7 +58,7 @@ describe('a program that calls tools', () => {
       expect(textOf(result)).toMatch(/Nobody was asked.*(What is your name|Please provide)/s);
     }
     const result = await crib.call('modern__ask');
-    expect(result).toMatchObject({ isError: true, _meta: { 'dev.toolcrib/error': { code: 'input_unavailable' } } });
+    expect(result).toMatchObject({ isError: true, _meta: { 'dev.toolcrib/error': { reason: 'input_unavailable' } } });
     expect(textOf(result)).toContain('Tell the user what was asked');
   });
 

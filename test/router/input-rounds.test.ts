@@ -139,7 +139,7 @@ describe('a caller who is asked while the call runs', () => {
   it('is told what was asked where nobody can be', async () => {
     const { router, caller } = setUpAsking(parked);
     const result = await router.dispatch('make', {});
-    expect(result).toMatchObject({ isError: true, _meta: { 'dev.toolcrib/error': { code: 'input_unavailable' } } });
+    expect(result).toMatchObject({ isError: true, _meta: { 'dev.toolcrib/error': { reason: 'input_unavailable' } } });
     expect(String(result.content[0]?.text)).toContain('Server "srv" asked: Who?');
     expect(caller.abandoned).toEqual([parked.resume]);
   });

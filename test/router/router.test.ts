@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ingestFingerprint } from '../../src/catalog/index.ts';
-import { ToolcribError } from '../../src/errors/index.ts';
+import { ToolcribError, unknownOutcomeNext } from '../../src/errors/index.ts';
 import type { JsonObject } from '../../src/model/index.ts';
 import { discovery, EchoCaller, setUp, text as textSchema } from './harness.ts';
 
@@ -99,14 +99,14 @@ describe('describe_tool', () => {
   });
 
   it.each<[string, object, string, RegExp]>([
-    ['an ambiguous name', { name: 'create_issue' }, 'ambiguous_tool', /github__create_issue, linear__create_issue/],
+    ['an ambiguous name', { name: 'create_issue' }, 'unknown_tool', /github__create_issue, linear__create_issue/],
     [
       'an unknown name',
       { name: 'creat_isue' },
       'unknown_tool',
       /Nearest names: github__create_issue.*search_tools \{"query":"creat isue"\}/,
     ],
-    ['a wrong path', { name: 'listTeams', path: '/properties/x' }, 'invalid_path', /leads nowhere/],
+    ['a wrong path', { name: 'listTeams', path: '/properties/x' }, 'invalid_arguments', /leads nowhere/],
     ['no name', {}, 'invalid_arguments', /name: expected string/],
   ])('explains %s', async (_, args, code, message) => {
     const { ask } = setUp();
@@ -182,7 +182,7 @@ describe('call_tool', () => {
     });
     expect(isError).toBe(true);
     expect(caller.calls).toEqual([]);
-    expect(text).toMatch(/^Not called:/);
+    expect(text).toMatch(/^invalid_arguments: Not called:/);
     expect(text).toMatch(/- repo: .*\(required\)/);
     expect(text).toMatch(/- title: expected string, got 5 \(type\)/);
     expect(text).toMatch(/- repository: .*"repo"/);
@@ -197,12 +197,7 @@ describe('call_tool', () => {
       'unknown_tool',
       /Nearest names: github__create_issue/,
     ],
-    [
-      'a tool set aside',
-      { name: 'linear__needs_tasks', arguments: {} },
-      'tool_set_aside',
-      /cannot be called: .*[Tt]ask/,
-    ],
+    ['a tool set aside', { name: 'linear__needs_tasks', arguments: {} }, 'unknown_tool', /cannot be called: .*[Tt]ask/],
     [
       'arguments that are prose',
       { name: 'listTeams', arguments: 'all' },
@@ -242,9 +237,16 @@ describe('call_tool', () => {
     };
     const { text, meta } = await ask('call_tool', { name: 'listTeams', arguments: {} });
     expect(text).toBe(
-      'The connection to server "linear" ended. The call may have run. Check whether the call took effect before doing it again.',
+      `upstream_timeout_unknown_outcome: The connection to server "linear" ended. The call may have run. ${unknownOutcomeNext}`,
     );
-    expect(meta).toEqual({ 'dev.toolcrib/error': { code: 'upstream_lost', server: 'linear', mayHaveRun: true } });
+    expect(meta).toEqual({
+      'dev.toolcrib/error': {
+        code: 'upstream_timeout_unknown_outcome',
+        reason: 'upstream_lost',
+        server: 'linear',
+        mayHaveRun: true,
+      },
+    });
   });
 
   it('keeps faults of its own to the log', async () => {

@@ -122,7 +122,7 @@ describe.each(cases)('%s, %s', (kind, generation) => {
 
   it.each([
     ['fault', /Server "github" cannot be reached\. Try another tool/],
-    ['crash', /internal/],
+    ['crash', /toolcrib itself failed while it ran/],
   ])('makes %s a result for the model, without inner details', async (name, message) => {
     const { host } = await start();
     const result = await host.call(name);

@@ -197,7 +197,7 @@ describe('Streamable HTTP of the handshake era', () => {
       limits: { messageMaxBytes: 1_000_000 },
     });
     await expect(upstream.call(tool('http', 'x'), {})).rejects.toMatchObject({
-      code: 'upstream_error',
+      code: 'result_too_large',
       details: { mayHaveRun: true },
       message: expect.stringContaining('more than 1000000 bytes'),
     });
