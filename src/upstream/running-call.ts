@@ -109,20 +109,31 @@ export class RunningCall {
     if (signal?.aborted) onAbort();
     else this.#answer(inputResponses);
     try {
-      const woken = new Promise<void>((resolve) => {
-        this.#wake = resolve;
-      });
-      if (!this.isWaiting || signal?.aborted) await Promise.race([this.#outcome, woken]);
-    } catch (error) {
-      // The answer to a question of another call may still be wanted, but not by a caller who left.
-      if (!this.isWaiting || signal?.aborted) throw error;
+      return await this.#next(signal);
     } finally {
       signal?.removeEventListener('abort', onAbort);
       // The request that was answered with questions must not hear of progress any more.
       const { onProgress: _, ...rest } = options;
       if (this.isWaiting) this.#options = rest;
     }
-    return this.isWaiting && !signal?.aborted ? asked : this.#outcome;
+  }
+
+  /** Questions come before the outcome: they may be of another call, which still waits. */
+  async #next(signal: AbortSignal | undefined): Promise<CallOutcome | typeof asked> {
+    const isAsking = () => this.isWaiting && !signal?.aborted;
+    for (;;) {
+      if (isAsking()) return asked;
+      const woken = new Promise<typeof asked>((resolve) => {
+        this.#wake = () => resolve(asked);
+      });
+      try {
+        const outcome = await Promise.race([this.#outcome, woken]);
+        // A question that woke us may have been withdrawn at once.
+        if (outcome !== asked && !isAsking()) return outcome;
+      } catch (error) {
+        if (!isAsking()) throw error;
+      }
+    }
   }
 
   /** Ends the call: what it still asks is answered with `cancel`, and the server is told. */
