@@ -203,15 +203,21 @@ describe('confidence and notes', () => {
 
   it('names servers that were never listed, and why', async () => {
     const catalog = filledCatalog({});
-    const wanted = ['slow', 'dead'].map((id, position) => ({
+    const wanted = ['slow', 'dead', 'locked'].map((id, position) => ({
       id,
       position,
       fingerprint: id,
       tools: { include: [], exclude: [] },
     }));
     catalog.configure(wanted as unknown as Parameters<typeof catalog.configure>[0]);
-    const states = [{ id: 'dead', state: 'failed' as const, error: 'spawn nope\u001b[31m ENOENT' }];
+    const states = [
+      { id: 'dead', state: 'failed' as const, error: 'spawn nope\u001b[31m ENOENT' },
+      { id: 'locked', state: 'login_required' as const, error: 'It needs a login. (Run `toolcrib login locked`.)' },
+    ];
     const { notes } = await searcherOver(catalog, { states }).search('anything');
+    const locked = notes.find(({ code }) => code === 'servers_login_required')?.message;
+    expect(locked).toContain('the user has to log in to these servers first: locked.');
+    expect(JSON.stringify(notes)).not.toContain('toolcrib login');
     expect(notes.find(({ code }) => code === 'servers_pending')?.message).toContain('slow');
     expect(notes.find(({ code }) => code === 'servers_failed')?.message).toContain('dead (spawn nope ENOENT)');
   });

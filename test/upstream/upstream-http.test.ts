@@ -89,6 +89,16 @@ describe('Streamable HTTP of the handshake era', () => {
     expect(executed).toBe(2);
   });
 
+  it('does so for a list as well', async () => {
+    const server = await legacyHttp(ok);
+    const { upstream } = upstreamOf([spec('http', { kind: 'http', url: server.url, headers: {} })]);
+    await upstream.sync();
+    server.sessions.clear();
+    server.sessions.add('someone-else');
+    await expect(upstream.sync()).resolves.toMatchObject([{ state: 'ok' }]);
+    expect(server.count('initialize')).toBe(2);
+  });
+
   it('does so once, not for ever', async () => {
     const server = await legacyHttp(
       (_, response) => response.writeHead(404).end('Session not found'),

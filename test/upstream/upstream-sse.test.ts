@@ -1,19 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { type AddressInfo, createServer as createTcpServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { JsonObject } from '../../src/model/index.ts';
-import { baseEnv, nodeModules, spec, tool, until, upstreamOf } from './harness.ts';
+import { MemoryCredentialStore } from '../../src/upstream/auth/credential-store.ts';
+import { baseEnv, freePort, nodeModules, spec, tool, until, upstreamOf } from './harness.ts';
 import { MemoryCatalog } from './memory-catalog.ts';
-
-async function freePort(): Promise<number> {
-  const server = createTcpServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
 
 /** server-everything, which still speaks the old transport. */
 async function everythingOverSse(): Promise<{ url: string; child: ChildProcess }> {
@@ -222,6 +215,26 @@ describe('the deprecated HTTP+SSE transport', () => {
     const server = await oldServer(done, '/message', 'the-token');
     const { upstream } = upstreamOf([entry(server.url)]);
     await expect(upstream.call(tool('old', 'x'), {})).rejects.toMatchObject({ code: 'login_required' });
+  });
+
+  it('sends the token of a login with the stream and with each message', async () => {
+    const server = await oldServer(done, '/message', 'the-token');
+    const credentials = new MemoryCredentialStore();
+    const issuer = 'https://as.example';
+    const metadata = {
+      issuer,
+      authorization_endpoint: `${issuer}/a`,
+      token_endpoint: `${issuer}/t`,
+      response_types_supported: ['code'],
+    };
+    const tokens = { access_token: 'the-token', token_type: 'Bearer', issuer };
+    await credentials.update({ serverId: 'old', url: server.url }, () => ({
+      issuer,
+      issued: { [issuer]: { metadata, tokens } },
+    }));
+    const { upstream } = upstreamOf([entry(server.url, { sse: true })], { credentials });
+    await expect(upstream.call(tool('old', 'x'), {})).resolves.toHaveProperty('content');
+    expect(server.headers.every(({ authorization }) => authorization === 'Bearer the-token')).toBe(true);
   });
 
   it('says what was wrong with the new transport when there is no old one either', async () => {

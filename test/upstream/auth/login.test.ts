@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { authorizationServer, consentInBrowser } from '../../fixtures/servers/authorization-server.ts';
-import { spec, tool, upstreamOf } from '../harness.ts';
+import { freePort, spec, tool, upstreamOf } from '../harness.ts';
 import { browser, setUp, whoami } from './set-up.ts';
 
 describe('login', () => {
@@ -82,7 +82,7 @@ describe('login', () => {
   });
 
   it('uses a client that the user registered, and sends its secret to no other authorization server', async () => {
-    const callbackPort = 47_391;
+    const callbackPort = await freePort();
     const client = {
       client_id: 'mine',
       client_secret: 's3cret-of-mine',
