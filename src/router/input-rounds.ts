@@ -70,12 +70,17 @@ export class InputRounds {
     };
   }
 
-  #inputRequired({ inputRequests, resume }: CallPause, binding: SealBinding, { signal }: HostCallOptions) {
+  #inputRequired(
+    { inputRequests, hostRequests, resume }: CallPause,
+    binding: SealBinding,
+    { signal }: HostCallOptions,
+  ) {
     if (signal?.aborted) this.#caller.abandon(resume);
     const hasState = resume.kind === 'parked' || resume.requestState !== undefined;
+    const requests = { ...readable(inputRequests), ...hostRequests };
     const required: InputRequired = {
       resultType: 'input_required',
-      ...(Object.keys(inputRequests).length === 0 ? {} : { inputRequests: readable(inputRequests) }),
+      ...(Object.keys(requests).length === 0 ? {} : { inputRequests: requests }),
       ...(hasState ? { requestState: this.#seal.seal(resume, binding) } : {}),
     };
     return required;
@@ -134,6 +139,7 @@ function bindingOf({ serverId, toolName }: Tool, args: JsonObject, { principal }
 
 function commonOptions(options: HostCallOptions): UpstreamCallOptions {
   const { signal, onProgress, meta, principal, onElicitation, onElicitationComplete } = options;
+  const { takesInputRequired, hostCapabilities } = options;
   const { elicitation = onElicitation === undefined ? {} : { form: true, url: true } } = options;
   return {
     ...(signal === undefined ? {} : { signal }),
@@ -141,6 +147,7 @@ function commonOptions(options: HostCallOptions): UpstreamCallOptions {
     ...(meta === undefined ? {} : { meta }),
     ...(principal === undefined ? {} : { principal }),
     ...(onElicitationComplete === undefined ? {} : { onElicitationComplete }),
+    ...(takesInputRequired && hostCapabilities !== undefined ? { hostCapabilities } : {}),
     elicitation,
   };
 }

@@ -35,9 +35,12 @@ export function elicitationOptions({ era, server, mcpReq, logger }: Asking): Hos
   if (era === 'modern') {
     const { inputResponses } = mcpReq;
     const requestState = mcpReq.requestState();
+    const declared = declaredCapabilities(mcpReq);
+    const { sampling, roots } = declared;
     return {
       takesInputRequired: true,
-      elicitation: modesOf(declaredCapabilities(mcpReq)),
+      elicitation: modesOf(declared),
+      hostCapabilities: { ...(sampling === undefined ? {} : { sampling }), ...(roots === undefined ? {} : { roots }) },
       ...(inputResponses === undefined ? {} : { inputResponses }),
       ...(typeof requestState === 'string' ? { requestState } : {}),
     };

@@ -2,10 +2,10 @@ import { ToolcribError } from '../errors/index.ts';
 import {
   type CallPause,
   type ElicitationModes,
+  type HostRequest,
   type InputRequest,
   isJsonObject,
   type JsonObject,
-  type JsonValue,
 } from '../model/index.ts';
 import { fault } from './faults.ts';
 import { modeOf, namingAsker, questionsMax, readElicitation } from './questions.ts';
@@ -18,6 +18,7 @@ export interface PauseContext {
   toolName: string;
   /** What the caller declared. */
   elicitation: ElicitationModes | undefined;
+  hostCapabilities?: JsonObject | undefined;
 }
 
 /**
@@ -39,20 +40,24 @@ export function toCallPause(raw: JsonObject, context: PauseContext): CallPause {
   if (entries.length > questionsMax) {
     throw malformed(context, `asked ${entries.length} things at once; at most ${questionsMax} are passed on`);
   }
+  const questions: [string, InputRequest][] = [];
+  const hostRequests: [string, HostRequest][] = [];
+  for (const [key, request] of entries) {
+    if (!isJsonObject(request) || typeof request.method !== 'string') {
+      throw malformed(context, 'asked for input without saying what');
+    }
+    if (request.method === 'elicitation/create') questions.push([key, toInputRequest(request, context)]);
+    else hostRequests.push([key, toHostRequest(request, context)]);
+  }
   return {
-    inputRequests: Object.fromEntries(entries.map(([key, request]) => [key, toInputRequest(request, context)])),
+    inputRequests: Object.fromEntries(questions),
+    ...(hostRequests.length === 0 ? {} : { hostRequests: Object.fromEntries(hostRequests) }),
     resume: { kind: 'server', ...(requestState === undefined ? {} : { requestState }) },
   };
 }
 
-function toInputRequest(request: JsonValue, context: PauseContext): InputRequest {
+function toInputRequest(request: JsonObject, context: PauseContext): InputRequest {
   const { serverId, toolName, elicitation } = context;
-  if (!isJsonObject(request) || typeof request.method !== 'string') {
-    throw malformed(context, 'asked for input without saying what');
-  }
-  if (request.method !== 'elicitation/create') {
-    throw unavailable(context, `${JSON.stringify(request.method)}, which is not passed on`);
-  }
   const params = readElicitation(request.params);
   if (typeof params === 'string') throw malformed(context, params);
   const mode = modeOf(params);
@@ -62,6 +67,20 @@ function toInputRequest(request: JsonValue, context: PauseContext): InputRequest
     throw unavailable(context, what, { elicitation: { [mode]: {} } });
   }
   return { method: 'elicitation/create', params: namingAsker(params, serverId, toolName) };
+}
+
+/** By the capability with which a host says that it answers. */
+const hostMethods = { sampling: 'sampling/createMessage', roots: 'roots/list' } as const;
+
+function toHostRequest({ method, params }: JsonObject, context: PauseContext): HostRequest {
+  const known = Object.entries(hostMethods).find(([, answered]) => answered === method);
+  const what = `${JSON.stringify(method)} of the host`;
+  if (known === undefined) throw unavailable(context, `${what}, which is not passed on`);
+  const [capability, answered] = known;
+  if (context.hostCapabilities?.[capability] === undefined) {
+    throw unavailable(context, `${what}, which it did not say it can do`, { [capability]: {} });
+  }
+  return { method: answered, ...(isJsonObject(params) ? { params } : {}) };
 }
 
 function malformed({ serverId }: PauseContext, what: string): Error {

@@ -46,7 +46,8 @@ export async function callTool(session: Session, call: ToolCall, spec: ServerSpe
   const isModern = session.era.era === 'modern';
   const meta = withoutReserved(options.meta ?? {});
   throwIfUnsendable({ args, meta, inputResponses: options.inputResponses }, spec.id);
-  const context = { serverId: spec.id, toolName: tool.toolName, elicitation: options.elicitation };
+  const { elicitation, hostCapabilities } = options;
+  const context = { serverId: spec.id, toolName: tool.toolName, elicitation, hostCapabilities };
   if (!isModern && options.resume !== undefined) throwIfDeclined(options.inputResponses ?? {}, spec.id);
   const ends = endReasons(call, spec);
   try {
@@ -55,7 +56,7 @@ export async function callTool(session: Session, call: ToolCall, spec: ServerSpe
         name: tool.toolName,
         arguments: args,
         ...(isModern ? continuation(options) : {}),
-        ...metaParam(isModern ? { ...meta, [capabilitiesKey]: elicitationCapability(options.elicitation) } : meta),
+        ...metaParam(isModern ? { ...meta, [capabilitiesKey]: declared(options) } : meta),
       },
       {
         // For the headers that mirror arguments over HTTP; without `outputSchema`, or the SDK would judge the result.
@@ -81,6 +82,10 @@ export async function callTool(session: Session, call: ToolCall, spec: ServerSpe
   } finally {
     ends.dispose();
   }
+}
+
+function declared({ elicitation, hostCapabilities }: UpstreamCallOptions): JsonObject {
+  return { ...hostCapabilities, ...elicitationCapability(elicitation) };
 }
 
 /** What a call that goes on takes along (MCP "Multi Round-Trip Requests"): the state byte for byte, or none. */

@@ -1,8 +1,10 @@
 // The client that the conformance suite starts for each client scenario: toolcrib's own upstream layer (src/upstream) over
 // the real catalog, with the host's part played here. Gets the address of the server as its last argument.
-import { openCatalog } from '../../dist/catalog/index.js';
-import { createToolAnalyzer } from '../../dist/search/index.js';
-import { createUpstream } from '../../dist/upstream/index.js';
+import { myTurn } from './turn.mjs';
+
+await myTurn();
+const { openCatalog } = await import('../../dist/catalog/index.js');
+const { createUpstream } = await import('../../dist/upstream/index.js');
 
 const scenario = process.env.MCP_CONFORMANCE_SCENARIO ?? '';
 const context = JSON.parse(process.env.MCP_CONFORMANCE_CONTEXT ?? '{}');
@@ -11,9 +13,9 @@ const server = {
   id: 'suite',
   position: 0,
   transport: { kind: 'http', url: process.argv.at(-1), headers: {}, oauth: oauthSettings(context) },
-  timeoutMs: 60_000,
-  maxTimeoutMs: 60_000,
-  connectTimeoutMs: 60_000,
+  timeoutMs: 120_000,
+  maxTimeoutMs: 120_000,
+  connectTimeoutMs: 120_000,
   tools: { include: [], exclude: [] },
   fingerprint: 'suite',
 };
@@ -21,7 +23,15 @@ const say = (level) => (message, fields) =>
   process.stderr.write(`${level} ${message} ${JSON.stringify(fields ?? {})}\n`);
 const logger = { debug: say('debug'), info: say('info'), warn: say('warn'), error: say('error') };
 
-const catalog = openCatalog({ path: ':memory:', analyzer: createToolAnalyzer(), naming });
+// Nothing is searched for.
+const analyzer = {
+  id: 'none',
+  analyze: () => ({
+    keywords: { name: '', title: '', description: '', parameters: '', server: '' },
+    embeddingTexts: [],
+  }),
+};
+const catalog = openCatalog({ path: ':memory:', analyzer, naming });
 catalog.configure([server], naming);
 const upstream = createUpstream({
   servers: [server],

@@ -5,7 +5,7 @@ import { type Revision, revisions, type SuiteRun, testClient, testServer } from 
 
 const fixture = fileURLToPath(new URL('../fixtures/servers/conformance-server.mjs', import.meta.url));
 
-describe.each(revisions)('the conformance suite, revision %s', { timeout: 180_000 }, (revision) => {
+describe.each(revisions)('the conformance suite, revision %s', { timeout: 300_000 }, (revision) => {
   it('finds nothing unexpected in toolcrib as a server, in direct mode', async () => {
     const url = await serve('direct', revision);
     expectNothingNew(await testServer(url, revision, 'expected-failures.yml'));

@@ -35,7 +35,7 @@ export function testClient(revision: Revision, expected: string): Promise<SuiteR
 }
 
 /** All scenarios are started at once, some forty processes: on a small machine each takes a while to come up. */
-const clientTimeoutMs = 90_000;
+const clientTimeoutMs = 240_000;
 
 async function runSuite(args: string[]): Promise<SuiteRun> {
   const results = await mkdtemp(join(tmpdir(), 'toolcrib-conformance-'));

@@ -29,6 +29,21 @@ describe('what a server asks of a caller', () => {
     );
   });
 
+  it('is passed on untouched where the host itself can do it', () => {
+    const model = { method: 'sampling/createMessage', params: { messages: [], maxTokens: 1, 'x-own': 1 } };
+    const inputRequests = { a: form, model, roots: { method: 'roots/list' } };
+    const pause = toCallPause({ inputRequests }, { ...context, hostCapabilities: { sampling: {}, roots: {} } });
+    expect(Object.keys(pause.inputRequests)).toEqual(['a']);
+    expect(pause.hostRequests).toEqual({ model, roots: { method: 'roots/list' } });
+    const withoutRoots = { ...context, hostCapabilities: { sampling: {} } };
+    expect(() => toCallPause({ inputRequests }, withoutRoots)).toThrow(
+      expect.objectContaining({
+        code: 'input_unavailable',
+        details: expect.objectContaining({ requiredCapabilities: { roots: {} } }),
+      }),
+    );
+  });
+
   it.each([
     [{}],
     [{ inputRequests: {} }],
