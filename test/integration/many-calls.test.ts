@@ -59,7 +59,7 @@ it('200 calls to 10 servers, of which one hangs and one crashes: all others answ
   }
   for (const { isError, _meta } of await Promise.all(crashing)) {
     expect(isError).toBe(true);
-    expect(_meta).toMatchObject({ 'dev.toolcrib/error': { server: 'crashing', code: 'upstream_lost' } });
+    expect(_meta).toMatchObject({ 'dev.toolcrib/error': { server: 'crashing', reason: 'upstream_lost' } });
   }
 
   // The hanging calls hold up nobody, and end when they are no longer wanted.
