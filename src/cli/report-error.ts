@@ -48,8 +48,6 @@ function errorAsText(error: ToolcribError, output: TextOutput): string {
 }
 
 function nextStep(error: ToolcribError): string {
-  const { server } = error.details;
-  if (error.code === 'login_required' && typeof server === 'string') return `Run \`toolcrib login ${server}\`.`;
   const isForShell = error.next !== errorCatalog[error.code].next && !metaToolName.test(error.next);
   return isForShell ? error.next : (shellAdvice[error.code] ?? error.next);
 }

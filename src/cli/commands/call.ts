@@ -1,5 +1,12 @@
 import type { Command } from 'commander';
-import type { CallOptions, CallToolResult, JsonObject, JsonValue, Toolcrib } from '../../model/index.ts';
+import {
+  type CallOptions,
+  type CallToolResult,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  type Toolcrib,
+} from '../../model/index.ts';
 import { askUser } from '../ask-user.ts';
 import { parseCallArguments } from '../call-arguments.ts';
 import { type CommandContext, runWithToolcrib } from '../command-context.ts';
@@ -8,6 +15,7 @@ import { ExitCode } from '../exit-code.ts';
 import type { CliIo } from '../io.ts';
 import { formatResult } from '../output/call-result.ts';
 import { writeJson } from '../output/json.ts';
+import { printable } from '../output/plain-text.ts';
 import { createProgress, type ProgressReporter } from '../output/progress.ts';
 import { listNewServers } from '../sync-servers.ts';
 
@@ -41,8 +49,15 @@ async function runCall(toolcrib: Toolcrib, io: CliIo, name: string, options: Cal
   const result = await callWithProgress(toolcrib, io, name, args);
   const isError = result.isError === true;
   if (options.json) writeJson(io.stdout, result);
-  else (isError ? io.stderr : io.stdout).write(formatResult(result, io.stdout.isTTY || isError));
+  else (isError ? io.stderr : io.stdout).write(formatResult(result, io.stdout.isTTY || isError) + loginHint(result));
   return isError ? ExitCode.failed : ExitCode.ok;
+}
+
+/** What a model is not told: how its user logs in. Servers cannot make it up, since the key is ours. */
+function loginHint({ _meta: meta }: CallToolResult): string {
+  const error = meta?.['dev.toolcrib/error'];
+  if (!isJsonObject(error) || error.code !== 'login_required') return '';
+  return printable(`next: Run \`toolcrib login ${String(error.server)}\`.\n`);
 }
 
 /** Also the check that there is such a tool: throws `unknown_tool` and `ambiguous_tool`, which a result could not tell. */

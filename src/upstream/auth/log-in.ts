@@ -67,10 +67,14 @@ function redirectPort({ settings, store, key }: AuthContext): { port: number; is
   return { port: redirectUrl === undefined ? 0 : Number(new URL(redirectUrl).port), isPortFixed: false };
 }
 
-/** The login stands whatever becomes of the list. */
+/** The login stands whatever becomes of the list. One that was under way already may have been without it. */
 async function listAfterwards(list: () => Promise<number>): Promise<{ tools: number } | { problem: string }> {
   try {
-    return { tools: await list() };
+    const tools = await list().catch((error: unknown) => {
+      if (isToolcribError(error, 'login_required')) return list();
+      throw error;
+    });
+    return { tools };
   } catch (error) {
     return { problem: peopleMessage(error) };
   }

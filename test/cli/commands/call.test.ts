@@ -34,6 +34,12 @@ describe('toolcrib call', () => {
     expect(JSON.parse(asJson.stdout)).toEqual(failing);
   });
 
+  it('tells a person how to log in, where the model was told that they have to', async () => {
+    const meta = { 'dev.toolcrib/error': { code: 'login_required', server: 'vault' } };
+    const toolcrib = { call: async () => ({ ...failing, _meta: meta }) };
+    expect((await run(['call', 'x'], { toolcrib })).stderr).toBe('no such issue\nnext: Run `toolcrib login vault`.\n');
+  });
+
   it('ends with 3 for an unknown tool, before anything is called', async () => {
     const { exitCode, calls } = await run(['call', 'nope']);
     expect(exitCode).toBe(3);
