@@ -1,6 +1,7 @@
 import { type Catalog, openCatalog } from '../catalog/index.ts';
 import { baseEnvironment, type ResolvedConfig } from '../config/index.ts';
 import type { CallOptions, Embedder, Logger, Router, Tool, ToolSearcher, Upstream } from '../model/index.ts';
+import { definitionPolicy } from '../policy/index.ts';
 import { firstSentence, signature } from '../render/index.ts';
 import { createRouter } from '../router/index.ts';
 import {
@@ -13,8 +14,8 @@ import {
 import { CredentialFile, createUpstream } from '../upstream/index.ts';
 import { builtFile } from './built-file.ts';
 import { openEmbedder } from './open-embedder.ts';
+import { SlicedWork } from './sliced-work.ts';
 import { stateSecret } from './state-secret.ts';
-import { TextIndexing } from './text-indexing.ts';
 import { TokenCounting } from './token-counting.ts';
 import { startTokenThread } from './token-thread.ts';
 import { version } from './version.ts';
@@ -27,7 +28,8 @@ export interface Parts {
   typeAhead: TypeAhead;
   backfill: EmbeddingBackfill | undefined;
   embedder: Embedder | undefined;
-  textIndexing: TextIndexing;
+  textIndexing: SlicedWork;
+  scanning: SlicedWork;
   tokenCounting: TokenCounting;
   /** Connects, in the background, servers whose list is missing or old. Returns at once. */
   refresh(): void;
@@ -51,9 +53,11 @@ export function compose(config: ResolvedConfig, logger: Logger, options: Compose
   const catalog = openCatalog({
     path: config.catalogPath,
     analyzer: createToolAnalyzer(),
+    policy: definitionPolicy,
     naming: config.naming,
   });
   catalog.configure(config.servers, config.naming);
+  const trusted = new Set(config.servers.filter(({ trust }) => trust === 'trusted').map(({ id }) => id));
   let router: Router | undefined;
   const upstream = createUpstream({
     servers: config.servers,
@@ -69,7 +73,8 @@ export function compose(config: ResolvedConfig, logger: Logger, options: Compose
     ...(config.credentialsPath === ':memory:' ? {} : { credentials: new CredentialFile(config.credentialsPath) }),
   });
   const embedder = options.embedder ?? openEmbedder(config);
-  const textIndexing = new TextIndexing(catalog);
+  const textIndexing = new SlicedWork((limitMs) => catalog.indexPending(limitMs));
+  const scanning = new SlicedWork((limitMs) => catalog.scanPending(limitMs));
   const ranked = createToolSearcher({
     catalog,
     keywords: catalog,
@@ -95,6 +100,7 @@ export function compose(config: ResolvedConfig, logger: Logger, options: Compose
     refresh,
     backfill: embedder && createEmbeddingBackfill({ vectors: catalog, embedder, logger }),
     textIndexing,
+    scanning,
     tokenCounting: new TokenCounting(catalog, () => startTokenThread(builtFile('app/token-worker'))),
     router: (): Router => {
       router ??= createRouter({
@@ -105,6 +111,7 @@ export function compose(config: ResolvedConfig, logger: Logger, options: Compose
         serverStates: () => upstream.states(),
         modeSettings: config,
         logger,
+        isTrusted: (serverId) => trusted.has(serverId),
         strictOutput: config.outputSchema === 'strict',
         beforeRead: refresh,
         stateSecret: () => options.stateSecret ?? stateSecret(config.catalogPath, logger),

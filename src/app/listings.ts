@@ -16,13 +16,14 @@ export function listTools(catalog: CatalogReader, options: { problemsOnly?: bool
   const servers = new Map(catalog.servers().map((server) => [server.id, server]));
   return catalog
     .tools(filter)
-    .filter((tool) => !options.problemsOnly || tool.status !== 'ok')
-    .map(({ exposedName, serverId, toolName, status, problem }) => ({
+    .filter((tool) => !options.problemsOnly || tool.status !== 'ok' || tool.findings !== undefined)
+    .map(({ exposedName, serverId, toolName, status, problem, findings }) => ({
       name: exposedName,
       server: serverId,
       tool: toolName,
       status,
       ...(problem === undefined ? {} : { problem }),
+      ...(findings === undefined ? {} : { findings }),
       ...asOf(servers.get(serverId)),
     }));
 }

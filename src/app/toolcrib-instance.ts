@@ -125,8 +125,8 @@ export class ToolcribInstance implements Toolcrib {
   }
 
   async settled(onProgress?: (progress: SettleProgress) => void): Promise<void> {
-    const { backfill, textIndexing, tokenCounting } = this.#open();
-    await Promise.all([textIndexing.run(), tokenCounting.run(), backfill?.settled(onProgress)]);
+    const { backfill, textIndexing, scanning, tokenCounting } = this.#open();
+    await Promise.all([textIndexing.run(), scanning.run(), tokenCounting.run(), backfill?.settled(onProgress)]);
     await backfill?.settled(onProgress);
   }
 
@@ -147,8 +147,9 @@ export class ToolcribInstance implements Toolcrib {
   }
 
   async #shutDown(): Promise<void> {
-    const { upstream, backfill, embedder, textIndexing, tokenCounting, catalog } = this.#parts;
+    const { upstream, backfill, embedder, textIndexing, scanning, tokenCounting, catalog } = this.#parts;
     textIndexing.stop();
+    scanning.stop();
     await Promise.all([upstream.close(), backfill?.stop(), tokenCounting.stop()]);
     await embedder?.close();
     catalog.close();
@@ -158,6 +159,10 @@ export class ToolcribInstance implements Toolcrib {
   #afterIngest(report: IngestReport): void {
     if (this.#closing !== undefined) return;
     this.#events.emit('toolsChanged', report);
+    if (report.held !== undefined) {
+      const { serverId: server, held: tools } = report;
+      this.#logger.warn('definitions wait for a person', { server, tools });
+    }
     this.#work();
   }
 
@@ -175,6 +180,9 @@ export class ToolcribInstance implements Toolcrib {
   #indexTexts(): void {
     const indexed = this.#parts.textIndexing.run();
     indexed.catch((error: unknown) => this.#logger.warn('indexing tools failed', { error }));
+    // Not beside the indexing, which searches wait for: what is read before its turn is scanned then.
+    const scanned = indexed.catch(() => undefined).then(() => this.#parts.scanning.run());
+    scanned.catch((error: unknown) => this.#logger.warn('scanning definitions failed', { error }));
   }
 
   #open(): Parts {

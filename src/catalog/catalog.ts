@@ -1,6 +1,8 @@
 import {
   type CatalogReader,
   type CatalogWriter,
+  type DefinitionApprovals,
+  type DefinitionPolicy,
   defaultNaming,
   type EraVerdict,
   type IngestReport,
@@ -17,9 +19,11 @@ import {
   type ToolVersion,
   type VectorStore,
 } from '../model/index.ts';
+import { Approvals } from './approvals.ts';
 import { Configuration } from './configure.ts';
 import { Counters } from './counters.ts';
 import { asCatalogError, type Database, openDatabase } from './database.ts';
+import { DefinitionScans } from './definition-scans.ts';
 import { Ingest } from './ingest.ts';
 import { KeywordTable } from './keyword-table.ts';
 import { PendingTexts } from './pending-texts.ts';
@@ -34,11 +38,13 @@ export interface CatalogOptions {
   /** A file, created when missing, or `:memory:`. */
   path: string;
   analyzer: ToolAnalyzer;
+  /** Default: none; then every definition is accepted as it comes. */
+  policy?: DefinitionPolicy;
   /** Default: 64 characters, prefixed. */
   naming?: Naming;
 }
 
-export interface Catalog extends CatalogReader, CatalogWriter, KeywordIndex, VectorStore {
+export interface Catalog extends CatalogReader, CatalogWriter, DefinitionApprovals, KeywordIndex, VectorStore {
   /**
    * Says which servers are active in this process, and how tools are named and hidden. Servers left out vanish at once;
    * those filled through the library's `ingest` stay.
@@ -49,6 +55,8 @@ export interface Catalog extends CatalogReader, CatalogWriter, KeywordIndex, Vec
    * is done); true when some are left. A search does the same first, within bounds, for tools that it could not find yet.
    */
   indexPending(limitMs?: number): boolean;
+  /** Scans the definitions that were not scanned yet, for about `limitMs` (default: all); true when some are left. */
+  scanPending(limitMs?: number): boolean;
   /** Callable tools without a token count, at most `limit`. */
   uncountedTools(limit: number): Tool[];
   setTokenCounts(counts: readonly { key: number; hash: string; tokens: number }[]): void;
@@ -76,6 +84,9 @@ class SqliteCatalog implements Catalog {
   readonly #counters: Counters;
   readonly #servers: ServerTable;
   readonly #reader: ToolReader;
+  readonly #approvals: Approvals;
+  readonly #scans: DefinitionScans;
+  #isScanToTell = false;
   readonly #versions: ToolTable;
   readonly #pending: PendingTexts;
   readonly #keywords: KeywordTable;
@@ -85,25 +96,29 @@ class SqliteCatalog implements Catalog {
   readonly #ingest: Ingest;
   #naming: Naming;
 
-  constructor(database: Database, { analyzer, naming = defaultNaming }: CatalogOptions) {
+  constructor(database: Database, { analyzer, policy, naming = defaultNaming }: CatalogOptions) {
     this.#database = database;
     this.#naming = naming;
     const counters = new Counters(database);
     const servers = new ServerTable(database, counters);
-    const reader = new ToolReader(database, counters, servers);
+    const scans = new DefinitionScans(database, policy);
+    const reader = new ToolReader(database, counters, servers, { scans, policy });
     const texts = new TextIndex(database, analyzer);
     const pending = new PendingTexts(database, counters, texts);
     this.#counters = counters;
     this.#servers = servers;
     this.#reader = reader;
+    this.#scans = scans;
     this.#versions = new ToolTable(database);
+    this.#approvals = new Approvals({ database, counters, servers, tools: this.#versions });
     this.#pending = pending;
     this.#keywords = new KeywordTable(database, counters, servers, pending);
     this.#vectors = new VectorTable(database, counters, servers, pending);
     this.#tokens = new TokenCounts(database, servers);
     this.#configuration = new Configuration({ database, counters, servers, reader });
-    this.#ingest = new Ingest({ database, counters, servers, texts, naming: () => this.#naming });
+    this.#ingest = new Ingest({ database, counters, servers, texts, scans, policy, naming: () => this.#naming });
     this.#configuration.applyAnalyzer(analyzer);
+    this.#configuration.applyPolicy(policy);
     this.#configuration.applyNaming(naming);
   }
 
@@ -140,6 +155,14 @@ class SqliteCatalog implements Catalog {
 
   history({ serverId, toolName }: ToolId): ToolVersion[] {
     return this.#versions.versions(serverId, this.#servers.partitionInUse(serverId), toolName);
+  }
+
+  offered(id: ToolId) {
+    return this.#approvals.offered(id);
+  }
+
+  approve(id: ToolId, hash: string): boolean {
+    return this.#approvals.approve(id, hash);
   }
 
   prepare(serverId: string, rawTools: readonly unknown[]): Promise<void> {
@@ -209,6 +232,17 @@ class SqliteCatalog implements Catalog {
 
   indexPending(limitMs = Number.POSITIVE_INFINITY): boolean {
     return this.#pending.step(limitMs);
+  }
+
+  scanPending(limitMs = Number.POSITIVE_INFINITY): boolean {
+    const { isLeft, isFound, isHeld } = this.#scans.step(limitMs);
+    this.#isScanToTell ||= isFound;
+    // Others read anew with each generation: mere findings are told once, at the end.
+    if (isHeld || (this.#isScanToTell && !isLeft)) {
+      this.#counters.bump('generation');
+      this.#isScanToTell = false;
+    }
+    return isLeft;
   }
 
   uncountedTools(limit: number): Tool[] {

@@ -1,4 +1,10 @@
-import { exposedName, type Naming, type ToolAnalyzer } from '../model/index.ts';
+import {
+  type DefinitionPolicy,
+  exposedName,
+  type Naming,
+  type ServerTrust,
+  type ToolAnalyzer,
+} from '../model/index.ts';
 import type { Counters } from './counters.ts';
 import type { Database } from './database.ts';
 import { indexState } from './pending-texts.ts';
@@ -38,6 +44,14 @@ export class Configuration {
     });
   }
 
+  /** Scans everything anew when this version may find something else. What is read before its turn is scanned then. */
+  applyPolicy(policy: DefinitionPolicy | undefined): void {
+    if (policy === undefined) return;
+    this.#once('policy', policy.id, () => {
+      this.#database.exec('UPDATE tool SET findings = NULL, skeleton = NULL');
+    });
+  }
+
   applyNaming(naming: Naming): void {
     this.#once('naming', namingKey(naming), () => {
       const rename = this.#database.prepare('UPDATE tool SET exposed_name = ? WHERE key = ?');
@@ -59,7 +73,8 @@ export class Configuration {
 
   #isOutdated(server: WantedServer): boolean {
     return this.#rowsOf(server).some(
-      ({ pk, description }) =>
+      ({ pk, description, trust }) =>
+        trust !== (server.trust ?? 'standard') ||
         description !== (server.description ?? '') ||
         this.#namesOf(pk).some(({ name, hidden }) => (hidden === 1) !== isHidden(name, server.tools)),
     );
@@ -69,22 +84,41 @@ export class Configuration {
     for (const row of this.#rowsOf(server)) this.#updateRow(server, row);
   }
 
-  #updateRow(server: WantedServer, row: { pk: number; description: string }): void {
+  #updateRow(server: WantedServer, row: StoredServer): void {
     const hide = this.#database.prepare('UPDATE tool SET hidden = ? WHERE key = ?');
     for (const { key, name, hidden } of this.#namesOf(row.pk)) {
       const isNowHidden = isHidden(name, server.tools) ? 1 : 0;
       if (hidden !== isNowHidden) hide.run(isNowHidden, key);
     }
+    this.#applyTrust(row, server.trust ?? 'standard');
     if (row.description === (server.description ?? '')) return;
     this.#database.prepare('UPDATE server SET description = ? WHERE pk = ?').run(server.description ?? '', row.pk);
     this.#database.prepare('UPDATE tool SET index_state = ? WHERE server_pk = ?').run(indexState.absent, row.pk);
   }
 
+  /**
+   * Nothing that no person approved is used from a server in quarantine; out of it, what the scan allows. A change that
+   * waits is decided anew with the next list.
+   */
+  #applyTrust({ pk, trust: before }: StoredServer, trust: ServerTrust): void {
+    if (before === trust) return;
+    this.#database.prepare('UPDATE server SET trust = ? WHERE pk = ?').run(trust, pk);
+    const isQuarantine = trust === 'quarantine';
+    const reason = isQuarantine ? 'its server is configured as quarantine, and nobody has approved it yet' : null;
+    this.#database
+      .prepare(
+        `UPDATE tool SET hold = ?, hold_reason = ?, findings = NULL, index_state = ${indexState.absent}
+         WHERE server_pk = ? AND approved = 0 AND hold = ?`,
+      )
+      .run(isQuarantine ? 'quarantined' : '', reason, pk, isQuarantine ? '' : 'quarantined');
+    this.#database.prepare("UPDATE tool SET listed_hash = '' WHERE server_pk = ? AND hold = 'changed'").run(pk);
+  }
+
   /** One for each partition. */
-  #rowsOf(server: WantedServer): { pk: number; description: string }[] {
+  #rowsOf(server: WantedServer): StoredServer[] {
     return this.#database
-      .prepare('SELECT pk, description FROM server WHERE id = ? AND fingerprint = ?')
-      .all(server.id, server.fingerprint) as { pk: number; description: string }[];
+      .prepare('SELECT pk, description, trust FROM server WHERE id = ? AND fingerprint = ?')
+      .all(server.id, server.fingerprint) as StoredServer[];
   }
 
   #namesOf(serverPk: number): { key: number; name: string; hidden: number }[] {
@@ -114,4 +148,10 @@ export class Configuration {
     });
     run.immediate();
   }
+}
+
+interface StoredServer {
+  pk: number;
+  description: string;
+  trust: ServerTrust;
 }

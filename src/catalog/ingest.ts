@@ -1,12 +1,22 @@
-import { exposedName, type IngestReport, type ListMeta, type Naming } from '../model/index.ts';
+import {
+  type DefinitionPolicy,
+  exposedName,
+  type IngestReport,
+  isJsonObject,
+  type JsonObject,
+  type ListMeta,
+  type Naming,
+} from '../model/index.ts';
 import type { Counters } from './counters.ts';
 import type { Database } from './database.ts';
+import type { DefinitionScans } from './definition-scans.ts';
 import { diffLists } from './diff.ts';
 import { type ListedTool, repairList, repairListInSlices, setAsideAlso } from './repair-tool.ts';
 import { ingestFingerprint, type ServerRow, type ServerTable } from './server-table.ts';
 import type { TextIndex } from './text-index.ts';
 import { isHidden } from './tool-filter.ts';
 import { type StoredTool, ToolTable } from './tool-table.ts';
+import { TrustDecisions, type Verdict } from './trust-decisions.ts';
 
 /** Instructions of servers run to pages; what a server is for is said at the start. */
 const maxDescriptionCharacters = 500;
@@ -26,6 +36,8 @@ export class Ingest {
   readonly #prepared = new WeakMap<readonly unknown[], ListedTool[]>();
   readonly #texts: TextIndex;
   readonly #naming: () => Naming;
+  readonly #scans: DefinitionScans;
+  readonly #trust: TrustDecisions;
 
   constructor(parts: {
     database: Database;
@@ -33,6 +45,8 @@ export class Ingest {
     servers: ServerTable;
     texts: TextIndex;
     naming: () => Naming;
+    scans: DefinitionScans;
+    policy: DefinitionPolicy | undefined;
   }) {
     this.#database = parts.database;
     this.#counters = parts.counters;
@@ -40,10 +54,21 @@ export class Ingest {
     this.#texts = parts.texts;
     this.#naming = parts.naming;
     this.#tools = new ToolTable(parts.database);
+    this.#scans = parts.scans;
+    this.#trust = new TrustDecisions({ ...parts, tools: this.#tools });
   }
 
   async prepare(serverId: string, rawTools: readonly unknown[]): Promise<void> {
-    this.#prepared.set(rawTools, await repairListInSlices(rawTools, this.#tools.knownHashes(serverId)));
+    const listed = await repairListInSlices(rawTools, this.#tools.knownHashes(serverId));
+    this.#prepared.set(rawTools, listed);
+    const known = this.#tools.hashesByName(serverId);
+    for (const tool of listed) {
+      const hashes = known.get(tool.name);
+      if (hashes === undefined || hashes.includes(tool.hash)) continue;
+      // A change is decided by what its definition says: scanned here, one a turn, it costs `run` nothing.
+      this.#scans.ofDefinition(tool.hash, definitionOf(tool));
+      await new Promise((resolve) => setImmediate(resolve));
+    }
   }
 
   run(serverId: string, rawTools: readonly unknown[], meta: ListMeta): IngestReport {
@@ -75,8 +100,9 @@ export class Ingest {
     }
     const diff = diffLists(stored, listed);
     for (const tool of diff.removed) this.#remove(server, tool, meta);
-    for (const pair of diff.changed) this.#change(server, pair.old, pair.new, meta);
-    for (const tool of diff.added) this.#add(server, tool, meta);
+    const changes = diff.changed.flatMap((pair) => this.#change(server, pair.old, pair.new, meta) ?? []);
+    const additions = diff.added.flatMap((tool) => this.#add(server, tool, meta) ?? []);
+    const held = [...changes, ...additions];
     const rewritten = diff.unchanged.filter((pair) => this.#refresh(server, pair.old, pair.new, meta));
     const contentChanges = diff.added.length + diff.changed.length + diff.removed.length + rewritten.length;
     this.#finish(server, meta, contentChanges > 0);
@@ -89,6 +115,7 @@ export class Ingest {
       unchanged: diff.unchanged.length,
       repaired: listed.filter(({ status }) => status === 'repaired').length,
       setAside: listed.filter(({ status }) => status === 'set_aside').length,
+      ...(held.length === 0 ? {} : { held }),
     };
   }
 
@@ -117,18 +144,54 @@ export class Ingest {
     }
   }
 
-  #add(server: ServerRow, tool: ListedTool, meta: ListMeta): void {
-    this.#tools.insert(server.pk, tool, this.#exposedName(server, tool), this.#isHidden(server, tool));
-    this.#tools.openVersion(server.id, tool, meta);
+  /** Its name where it must wait for a person and was not seen like this before. */
+  #add(server: ServerRow, tool: ListedTool, meta: ListMeta): string | undefined {
+    const verdict = this.#trust.judge(server, tool);
+    const stored = verdict.hold === 'changed' ? (verdict.accepted ?? tool) : tool;
+    const names = {
+      exposedName: this.#exposedName(server, tool),
+      skeleton: this.#scans.skeletonOf(tool.name),
+    };
+    const key = this.#tools.insert(server.pk, stored, names, this.#isHidden(server, tool));
+    if (verdict.hold !== '' || verdict.isApproved) this.#hold(key, tool, verdict);
+    return this.#open(server, tool, verdict, meta);
   }
 
-  #change(server: ServerRow, old: StoredTool, tool: ListedTool, meta: ListMeta): void {
+  #change(server: ServerRow, old: StoredTool, tool: ListedTool, meta: ListMeta): string | undefined {
+    const verdict = this.#trust.judge(server, tool, old);
     this.#tools.closeVersion(server.id, old.name, meta);
-    this.#tools.update(old.key, tool);
+    const stored = verdict.hold === 'changed' ? verdict.accepted : tool;
+    if (stored === undefined) this.#tools.move(old.key, tool.position);
+    else {
+      // A change back to what is in the row: nothing is searched for or counted anew.
+      if (stored.hash === old.acceptedHash && stored.status === old.status) this.#tools.move(old.key, tool.position);
+      else this.#tools.update(old.key, stored);
+      if (stored.status === 'set_aside' || verdict.hold === 'quarantined') this.#texts.remove(old.key);
+    }
     const isHidden = this.#isHidden(server, tool);
     if ((old.hidden === 1) !== isHidden) this.#tools.hide(old.key, isHidden);
-    if (tool.status === 'set_aside') this.#texts.remove(old.key);
-    this.#tools.openVersion(server.id, tool, meta);
+    const wasHeld = old.hold !== '' || old.approved === 1;
+    if (wasHeld || verdict.hold !== '' || verdict.isApproved) this.#hold(old.key, tool, verdict);
+    return this.#open(server, tool, verdict, meta);
+  }
+
+  /** `tool` is what was listed; of a change that waits, the row holds another definition. */
+  #hold(key: number, tool: ListedTool, verdict: Verdict): void {
+    this.#tools.setHold(key, {
+      hold: verdict.hold,
+      isApproved: verdict.hold !== 'quarantined' && verdict.isApproved,
+      ...(verdict.hold === '' ? {} : { reason: verdict.reason }),
+      ...(verdict.hold === 'changed' ? { listedHash: tool.hash } : {}),
+    });
+  }
+
+  #open(server: ServerRow, tool: ListedTool, verdict: Verdict, meta: ListMeta): string | undefined {
+    const isAccepted = verdict.hold === '' && tool.status !== 'set_aside';
+    const isNew = this.#tools.openVersion(server.id, tool, meta, {
+      accepted: isAccepted ? (verdict.isApproved ? 2 : 1) : 0,
+      isInRow: verdict.hold !== 'changed',
+    });
+    return verdict.hold !== '' && isNew ? tool.name : undefined;
   }
 
   #remove(server: ServerRow, tool: StoredTool, meta: ListMeta): void {
@@ -139,7 +202,9 @@ export class Ingest {
 
   /** Same definition: a row is written only when its place, our reading of it or the config differs. */
   #refresh(server: ServerRow, old: StoredTool, tool: ListedTool, meta: ListMeta): boolean {
-    const isReadOtherwise = old.status !== tool.status || (old.problem ?? undefined) !== tool.problem;
+    // Of a change that waits for a person the row holds the definition before it.
+    const isReadOtherwise =
+      old.hold !== 'changed' && (old.status !== tool.status || (old.problem ?? undefined) !== tool.problem);
     const isMoved = old.position !== tool.position;
     const isHidden = this.#isHidden(server, tool);
     const isHiddenOtherwise = (old.hidden === 1) !== isHidden;
@@ -187,6 +252,11 @@ export class Ingest {
 /** A restarting server often answers with nothing for a moment; that must not empty the catalog. */
 function isEmptyBelievable(server: ServerRow, { trigger }: ListMeta): boolean {
   return trigger === 'list_changed' || trigger === 'ingest' || server.empty_seen === 1;
+}
+
+function definitionOf({ definition }: ListedTool): JsonObject {
+  const value = JSON.parse(definition);
+  return isJsonObject(value) ? value : {};
 }
 
 function emptyReport(serverId: string): IngestReport {

@@ -70,7 +70,8 @@ export class PendingTexts {
     const indexSome = this.#database.transaction(() => {
       const rows = this.#statements[which].all(limit) as PendingRow[];
       for (const row of rows) {
-        if (row.status !== 'set_aside') this.#texts.replace(row.key, indexable(row));
+        if (row.status === 'set_aside' || row.hold === 'quarantined') this.#texts.remove(row.key);
+        else this.#texts.replace(row.key, indexable(row));
         this.#statements.done.run(row.key);
       }
       return rows.map(({ key }) => key);
@@ -101,6 +102,7 @@ interface PendingRow {
   serverDescription: string;
   toolName: string;
   status: string;
+  hold: string;
   definition: string;
   inputSchema: string | null;
 }
@@ -121,7 +123,7 @@ function prepare(database: Database) {
   // The index holds what is below `current` alone, and is used only where the query says so in the same words.
   const tools = (condition: string) =>
     database.prepare(
-      `SELECT t.key, s.id AS serverId, s.description AS serverDescription, t.name AS toolName, t.status,
+      `SELECT t.key, s.id AS serverId, s.description AS serverDescription, t.name AS toolName, t.status, t.hold,
          d.definition, d.input_schema AS inputSchema
        FROM tool t INDEXED BY tool_to_index JOIN server s ON s.pk = t.server_pk
          JOIN tool_definition d ON d.tool_key = t.key

@@ -1,4 +1,4 @@
-import type { EraVerdict, ListMeta, Naming, ServerRecord, ToolFilter } from '../model/index.ts';
+import type { EraVerdict, ListMeta, Naming, ServerRecord, ServerTrust, ToolFilter } from '../model/index.ts';
 import type { Counters } from './counters.ts';
 import type { Database } from './database.ts';
 
@@ -12,6 +12,8 @@ export interface WantedServer {
   position: number;
   description?: string;
   tools?: ToolFilter;
+  /** Default `standard`. */
+  trust?: ServerTrust;
 }
 
 export interface ServerRow {
@@ -27,6 +29,8 @@ export interface ServerRow {
   stale: number;
   last_error: string | null;
   empty_seen: number;
+  /** The trust under which its tools were judged. */
+  trust: ServerTrust;
   era: string | null;
 }
 
@@ -71,7 +75,12 @@ export class ServerTable {
 
   /** The partition that the active list of a server lies in. */
   partitionInUse(id: string): string {
-    return this.#activeRows().find((row) => row.id === id)?.partition ?? '';
+    return this.activeRow(id)?.partition ?? '';
+  }
+
+  /** The row whose tools are seen. */
+  activeRow(id: string): ServerRow | undefined {
+    return this.#activeRows().find((row) => row.id === id);
   }
 
   /** The row that stands for a server in this process, made when there is none. */
@@ -82,6 +91,20 @@ export class ServerTable {
 
   wanted(id: string): WantedServer | undefined {
     return this.#wanted.get(id);
+  }
+
+  /** Servers that a program fills are judged like configured ones. */
+  trustOf(id: string): ServerTrust {
+    return this.wanted(id)?.trust ?? 'standard';
+  }
+
+  /** The partitions in which this server's tools may have been accepted before, its own first. */
+  partitionsOf(row: ServerRow): string[] {
+    const partitions = this.#database
+      .prepare('SELECT DISTINCT partition FROM server WHERE id = ? ORDER BY listed_at DESC')
+      .pluck()
+      .all(row.id) as string[];
+    return [...new Set([row.partition, ...partitions])];
   }
 
   /** Called before each read: the other process may have added or replaced server rows. */
@@ -115,8 +138,8 @@ export class ServerTable {
     const found = this.find(id, partition, meta.fingerprint);
     if (found !== undefined) return found;
     this.#database
-      .prepare('INSERT INTO server (id, partition, fingerprint) VALUES (?, ?, ?)')
-      .run(id, partition, meta.fingerprint);
+      .prepare('INSERT INTO server (id, partition, fingerprint, trust) VALUES (?, ?, ?, ?)')
+      .run(id, partition, meta.fingerprint, this.trustOf(id));
     return this.find(id, partition, meta.fingerprint) as ServerRow;
   }
 
@@ -191,7 +214,7 @@ export class ServerTable {
     const rows = this.#database
       .prepare(
         `SELECT a.id, count(*) AS tools FROM tool t JOIN temp.active_server a ON a.pk = t.server_pk
-         WHERE t.hidden = 0 AND t.status <> 'set_aside' GROUP BY a.id`,
+         WHERE t.hidden = 0 AND t.status <> 'set_aside' AND t.hold <> 'quarantined' GROUP BY a.id`,
       )
       .all() as { id: string; tools: number }[];
     return new Map(rows.map(({ id, tools }) => [id, tools]));

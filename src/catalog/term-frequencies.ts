@@ -33,7 +33,8 @@ export class TermFrequencies {
       .pluck();
     this.#count = database.prepare(
       `SELECT count(*) AS indexed, coalesce(sum(t.hidden = 0 AND a.pk IS NOT NULL), 0) AS active
-       FROM tool t LEFT JOIN temp.active_server a ON a.pk = t.server_pk WHERE t.status <> 'set_aside'`,
+       FROM tool t LEFT JOIN temp.active_server a ON a.pk = t.server_pk 
+       WHERE t.status <> 'set_aside' AND t.hold <> 'quarantined'`,
     );
   }
 

@@ -14,7 +14,7 @@ export interface ServerTokens {
 /** Bytes of JSON a token in o200k, over the definitions of 66 real servers (5.30 MB, 1.25 M tokens). */
 const bytesPerToken = 4.25;
 
-const countable = "t.hidden = 0 AND t.status <> 'set_aside'";
+const countable = "t.hidden = 0 AND t.status <> 'set_aside' AND t.hold <> 'quarantined'";
 
 /** The token count of each definition: a fact that is filled in after ingest. */
 export class TokenCounts {

@@ -138,6 +138,11 @@ export interface ServerOptions {
   /** `false` drops `<server id>__` from tool names; allowed only with exactly one enabled server. Default true. */
   prefix?: boolean;
   /**
+   * How far the server's definitions are believed: `trusted` accepts changes and counts its annotations, `standard` accepts
+   * what is first seen and checks later changes, `quarantine` uses nothing before a person has approved it. Default `standard`.
+   */
+  trust?: 'trusted' | 'standard' | 'quarantine';
+  /**
    * `perCaller` gives each caller a connection (over stdio: a process) of their own, so that nobody can be asked what the
    * server wants to know from another. Default `shared`.
    */

@@ -50,6 +50,13 @@ export const serverSchema = z.looseObject(
     description: text.optional(),
     prefix: flag.optional(),
     isolation: choice('shared', 'perCaller').optional(),
+    /** Another host has a flag of this name, which skips its questions: it says nothing about definitions. */
+    trust: z
+      .preprocess(
+        (value) => (typeof value === 'boolean' ? undefined : value),
+        choice('trusted', 'standard', 'quarantine').optional(),
+      )
+      .optional(),
   },
   'an object',
 );

@@ -164,6 +164,7 @@ function specOf(
     ...(values.idleTimeoutMs !== undefined && { idleTimeoutMs: values.idleTimeoutMs }),
     tools: { include: values.tools?.include ?? [], exclude: values.tools?.exclude ?? [] },
     ...(values.description !== undefined && { description: values.description }),
+    ...(values.trust !== undefined && { trust: values.trust }),
     ...(values.isolation !== undefined && { isolation: values.isolation }),
     fingerprint: fingerprint(transport),
   };

@@ -7,7 +7,7 @@ import { type ConfigSource, problemAt } from './source.ts';
 /** Keys of other hosts that are of no use here, and whose absence changes nothing about a server. */
 const foreignKeys: Partial<Record<KeyScope, readonly string[]>> = {
   config: ['$schema', 'globalShortcut', 'inputs', 'preferences', 'sandbox', 'isUsingBuiltInNodeForMcp'],
-  server: ['$schema', 'alwaysAllow', 'autoApprove', 'dev', 'gallery', 'icon', 'name', 'trust', 'version'],
+  server: ['$schema', 'alwaysAllow', 'autoApprove', 'dev', 'gallery', 'icon', 'name', 'version'],
 };
 
 /** Keys of other hosts that a server may need and toolcrib does not act on. */

@@ -259,6 +259,16 @@ export const errorCatalog = {
     next: 'Wait, then ask with the same key and the same arguments; nothing is run twice.',
     kind: 'upstream',
   },
+  terminal_required: {
+    title: 'A person has to decide this at a terminal',
+    next: 'Run the command yourself in a terminal, not through a pipe or a script.',
+    kind: 'usage',
+  },
+  lock_unusable: {
+    title: 'Lock file cannot be used',
+    next: 'Check the path, or write the file anew with `toolcrib lock`.',
+    kind: 'config',
+  },
   closed: { title: 'toolcrib was closed', next: 'Create a new one.', kind: 'internal', outcome: 'cancelled' },
   internal: {
     title: 'Fault in toolcrib',

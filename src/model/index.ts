@@ -14,3 +14,4 @@ export type * from './search.ts';
 export type * from './server.ts';
 export type * from './tool.ts';
 export type * from './toolcrib.ts';
+export type * from './trust.ts';

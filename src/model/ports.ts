@@ -4,7 +4,7 @@
  */
 import type { CallOptions, CallToolResult, ReadResourceResult } from './call.ts';
 import type { CallOutcome, HostCallOptions, InputRequired, ResumePoint, UpstreamCallOptions } from './input.ts';
-import type { JsonObject } from './json.ts';
+import type { JsonObject, JsonValue } from './json.ts';
 import type { LoginOptions, LoginReport, LogoutReport } from './login.ts';
 import type { IngestReport, SyncReport } from './reports.ts';
 import type { SearchOptions, SearchResult } from './search.ts';
@@ -27,6 +27,14 @@ export interface CatalogReader {
   names(): readonly ToolName[];
   /** Versions of one tool, newest first; removed tools are found as well. */
   history(id: ToolId): ToolVersion[];
+}
+
+/** What a person decides about definitions. */
+export interface DefinitionApprovals {
+  /** The definition that a server lists in place of the accepted one, where that waits for a person. */
+  offered(id: ToolId): { hash: string; definition: JsonValue } | undefined;
+  /** Accepts the definition of this hash; false where it is not the one that the server lists now. */
+  approve(id: ToolId, hash: string): boolean;
 }
 
 /** What came with a list. */

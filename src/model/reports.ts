@@ -10,6 +10,8 @@ export interface IngestReport {
   unchanged: number;
   repaired: number;
   setAside: number;
+  /** Raw names of tools that must wait for a person and were not seen like this before; absent where there are none. */
+  held?: string[];
 }
 
 /** What became of one server in a sync. */

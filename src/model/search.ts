@@ -1,3 +1,4 @@
+import type { Finding } from './finding.ts';
 /** Which ranking answers: the default fuses keywords and embeddings. */
 export type SearchArm = 'hybrid' | 'lexical' | 'embedding';
 
@@ -30,6 +31,10 @@ export interface SearchHit {
   signature: string;
   /** First sentence of the description; empty for detail `name`. */
   summary: string;
+  /** Set where the tool cannot be called before a person has looked at its new definition; the accepted one is shown. */
+  status?: 'changed';
+  /** What the scan found in the definition, worst first; absent where that is nothing. */
+  findings?: Finding[];
   /** When its server's list was fetched (ISO 8601), only where a later list failed. */
   asOf?: string;
   /** The input schema, only for detail `schema`. */

@@ -1,4 +1,5 @@
 import type { JsonObject } from './json.ts';
+import type { ServerTrust } from './trust.ts';
 
 /** How a server is reached. */
 export type ServerTransport =
@@ -53,6 +54,8 @@ export interface ServerSpec {
   description?: string;
   /** `perCaller`: each principal has a connection of its own. Default: all share one. */
   isolation?: 'shared' | 'perCaller';
+  /** How far its definitions are believed. Default `standard`. */
+  trust?: ServerTrust;
   /** SHA-256 over command, arguments, URL and names of env variables: catalog rows of another one are not used. */
   fingerprint: string;
 }

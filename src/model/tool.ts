@@ -1,3 +1,4 @@
+import type { Finding } from './finding.ts';
 import type { JsonObject } from './json.ts';
 
 /**
@@ -14,7 +15,8 @@ export interface ToolId {
  * - `ok`: as sent.
  * - `repaired`: usable after a mend that is described in `problem`.
  * - `set_aside`: kept and listed with its reason, neither searchable nor callable.
- * - `changed`, `quarantined`: held back by trust rules.
+ * - `changed`: its server lists another definition that waits for a person. The accepted one is shown; it cannot be called.
+ * - `quarantined`: no definition of it was ever accepted. Listed for people alone, neither searchable nor callable.
  */
 export type ToolStatus = 'ok' | 'repaired' | 'set_aside' | 'changed' | 'quarantined';
 
@@ -27,8 +29,10 @@ export interface Tool extends ToolId {
   /** Place in the server's own list, from 0. */
   position: number;
   status: ToolStatus;
-  /** Why the tool was repaired or set aside. */
+  /** Why the tool was repaired, set aside or held back. */
   problem?: string;
+  /** What the scan found in the definition, worst first; absent where that is nothing. */
+  findings?: Finding[];
   /** SHA-256 (hex) over the RFC 8785 form of the raw definition. */
   hash: string;
   /** The definition exactly as the server sent it. */
@@ -63,4 +67,8 @@ export interface ToolVersion {
   firstSeenAt: number;
   /** Milliseconds since the epoch at which another version, or a removal, replaced it. */
   replacedAt?: number;
+  /** Who accepted it. */
+  accepted: 'no' | 'rules' | 'person';
+  /** How often it came back, itself included: a server that flaps does not fill the history. */
+  timesSeen: number;
 }

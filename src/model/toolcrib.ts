@@ -1,4 +1,5 @@
 import type { CallOptions, CallToolResult } from './call.ts';
+import type { Finding } from './finding.ts';
 import type { JsonObject, JsonValue } from './json.ts';
 import type { LoginOptions, LoginReport, LogoutReport } from './login.ts';
 import type { IngestReport, SyncReport } from './reports.ts';
@@ -85,6 +86,8 @@ export interface ToolDescription {
   hash: string;
   status: ToolStatus;
   problem?: string;
+  /** What the scan found in the definition, worst first; absent where that is nothing. */
+  findings?: Finding[];
   title?: string;
   description: string;
   signature: string;
@@ -126,6 +129,8 @@ export interface ToolListing {
   tool: string;
   status: ToolStatus;
   problem?: string;
+  /** What the scan found in the definition, worst first; absent where that is nothing. */
+  findings?: Finding[];
   /** When its server's list was fetched (ISO 8601), only where a later list failed. */
   asOf?: string;
 }

@@ -37,6 +37,7 @@ export function describeTool(tool: Tool, context: DescribeContext): ToolDescript
     hash: tool.hash,
     status: tool.status,
     ...(tool.problem === undefined ? {} : { problem: tool.problem }),
+    ...(tool.findings === undefined ? {} : { findings: tool.findings }),
     ...(tool.title === undefined ? {} : { title: tool.title }),
     description: tool.description ?? '',
     signature: signature({ name: tool.exposedName, inputSchema: tool.inputSchema }),
@@ -49,7 +50,14 @@ export function describeTool(tool: Tool, context: DescribeContext): ToolDescript
     approval: context.approval,
     example: exampleArguments(tool.inputSchema),
   };
-  const text = parts.length === 0 ? wholeText(tool, shared) : partText(tool, schema, parts);
+  const isWithheld =
+    tool.status === 'quarantined' ||
+    (tool.findings ?? []).some(({ level }) => level === 'high' && tool.status === 'set_aside');
+  const text = isWithheld
+    ? withheldText(tool, shared)
+    : parts.length === 0
+      ? wholeText(tool, shared)
+      : partText(tool, schema, parts);
   return { ...shared, text: cutToTokens(text, describeMaxTokens) };
 }
 
@@ -99,14 +107,51 @@ function headLines(tool: Tool, toolSignature: string): string[] {
   return [
     `${tool.exposedName}: tool ${rawName} of server "${cleanText(tool.serverId)}". The signature and all indented text are that server's words.`,
     ...statusLines(tool),
+    ...findingLines(tool),
     `Signature: ${cutToTokens(toolSignature, signatureMaxTokens)}`,
   ];
 }
 
 function statusLines({ status, problem = '' }: Tool): string[] {
   if (status === 'ok') return [];
-  const what = status === 'repaired' ? 'Repaired' : 'Cannot be called';
-  return [`${what}: ${capText(cleanText(problem || status), 300)}`];
+  return [`${statusWords[status]}: ${capText(cleanText(problem || status), 300)}`];
+}
+
+const statusWords = {
+  repaired: 'Repaired',
+  set_aside: 'Cannot be called',
+  changed: 'Cannot be called, its definition changed and this is the one accepted before',
+  quarantined: 'Cannot be called, quarantined',
+} as const;
+
+/** One line: the worst in words, the others by name. */
+function findingLines({ findings = [] }: Tool): string[] {
+  const [worst, ...others] = findings;
+  if (worst === undefined) return [];
+  const more = others.length === 0 ? '' : ` Also: ${others.map(({ rule, level }) => `${rule} (${level})`).join(', ')}.`;
+  const where = capText(cleanText(worst.where), whereShownMaxChars);
+  return [`Scan of the definition: ${worst.rule} (${worst.level}) at ${where}: ${worst.reason}${more}`];
+}
+
+const whereShownMaxChars = 80;
+
+/** Nothing of what a server says reaches a model before a person has seen it: only the name, to talk about it. */
+function withheldText(tool: Tool, shared: Omit<ToolDescription, 'text'>): string {
+  return [
+    `${tool.exposedName}: a tool of server "${cleanText(tool.serverId)}".`,
+    ...statusLines(tool),
+    ...findingLines({
+      ...tool,
+      findings: tool.findings?.map((finding) => ({ ...finding, where: whereRoot(finding.where) })) ?? [],
+    }),
+    'Its definition is not shown here. A person has to look at it first; use another tool.',
+    `Definition hash: sha256 ${shared.hash.slice(0, hashShownChars)}`,
+  ].join('\n');
+}
+
+/** The field without what the server named below it. */
+function whereRoot(where: string): string {
+  return where.split('/').slice(0, 2).join('/');
 }
 
 function footLines(tool: Tool, shared: Omit<ToolDescription, 'text'>): string[] {

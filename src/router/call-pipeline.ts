@@ -73,7 +73,7 @@ export class CallPipeline {
   }
 
   async #call(tool: Tool, args: JsonObject, options: HostCallOptions): Promise<CallAnswer> {
-    if (!isCallable(tool)) throw setAside(tool);
+    if (!isCallable(tool)) throw uncallable(tool);
     const { validator, rounds, links, logger } = this.#deps;
     const outcome = validator.validate(tool, args);
     if (!outcome.ok) return argumentProblems(tool.exposedName, { ...outcome, usage: usageOf(tool) });
@@ -155,7 +155,18 @@ function usageOf(tool: Tool): string {
   return `Signature: ${signature({ name: tool.exposedName, inputSchema: tool.inputSchema })}`;
 }
 
-function setAside({ exposedName, problem = 'no reason recorded' }: Tool): ToolcribError {
+/** The reasons of the trust rules are for people: they would tell a server's text to the model, or what to change next. */
+function uncallable({ exposedName, status, problem = 'no reason recorded' }: Tool): ToolcribError {
+  if (status === 'quarantined')
+    return new ToolcribError(
+      'quarantined',
+      `${exposedName} was not called: its definition is held back as unsafe or unapproved.`,
+    );
+  if (status === 'changed')
+    return new ToolcribError(
+      'definition_changed',
+      `${exposedName} was not called: its server changed the definition after it was accepted.`,
+    );
   return new ToolcribError('tool_set_aside', `${exposedName} cannot be called: ${capText(cleanText(problem), 300)}.`);
 }
 

@@ -28,6 +28,7 @@ import { type CallAnswer, CallPipeline, isInputRequired } from './call-pipeline.
 import { InputRounds } from './input-rounds.ts';
 import { instructions, isReservedName, metaInputSchema, metaTools } from './meta-tools.ts';
 import type { ModeFacts, ModeSettings } from './mode.ts';
+import { isCallable } from './name-index.ts';
 import { passResource } from './pass-through.ts';
 import { readCall } from './read-call.ts';
 import { errorResult, faultResult, hitsMetaKey, textResult } from './results.ts';
@@ -45,6 +46,8 @@ export interface RouterDeps {
   serverStates: () => ServerState[];
   modeSettings: ModeSettings;
   logger: Logger;
+  /** True for servers whose annotations count. Default: none. */
+  isTrusted?: (serverId: string) => boolean;
   /** True when a result that breaks its tool's output schema is an error in every mode. Default false: a warning. */
   strictOutput?: boolean;
   /** Called before the catalog is read for a model, to start a refresh in the background. Returns at once. */
@@ -61,6 +64,14 @@ export function createRouter(deps: RouterDeps): Router {
 function randomSecret(): Uint8Array {
   return randomBytes(32);
 }
+
+const inWords = {
+  ok: 'usable',
+  repaired: 'usable',
+  set_aside: 'set aside',
+  changed: 'waiting for a person to look at its new definition',
+  quarantined: 'waiting for a person to look at its definition',
+} as const satisfies Record<Tool['status'], string>;
 
 /** Without a policy, nothing is held back by toolcrib itself. */
 const approval = 'runs at once; the host may ask its user first';
@@ -123,7 +134,12 @@ class CatalogRouter implements Router {
 
   describe(name: string, options: DescribeOptions = {}): ToolDescription {
     const tool = this.#lookup.get(name);
-    return describeTool(tool, { ...options, ...this.#serverContext(tool), annotationsTrusted: false, approval });
+    return describeTool(tool, {
+      ...options,
+      ...this.#serverContext(tool),
+      annotationsTrusted: this.#deps.isTrusted?.(tool.serverId) ?? false,
+      approval: isCallable(tool) ? approval : `refused: the tool is ${inWords[tool.status]}`,
+    });
   }
 
   mode(): ModeDecision {
@@ -174,12 +190,14 @@ class CatalogRouter implements Router {
     const { query, ...options } = input as unknown as { query: string } & SearchOptions;
     const { detail = 'summary', server } = options;
     const result = await this.#deps.searcher.search(query, searchOptions(options));
-    const [best] = result.hits;
+    const bestIndex = result.hits.findIndex(({ status }) => status === undefined);
+    const best = result.hits[bestIndex];
     const text = searchAnswer(result, {
       detail,
       server,
       servers: result.hits.length === 0 ? this.#deps.catalog.servers() : [],
       bestTool: best && this.#deps.catalog.tool({ serverId: best.server, toolName: best.tool }),
+      bestRank: bestIndex + 1,
     });
     return textResult(text, { [hitsMetaKey]: result as unknown as JsonObject });
   }

@@ -131,7 +131,7 @@ function choose(names: readonly ToolName[]): NameLookup | undefined {
   return candidates.length === 1 ? { kind: 'found', name: first } : { kind: 'ambiguous', names: [...candidates] };
 }
 
-/** True for tools that can be searched and called. */
+/** True for tools that can be called. */
 export function isCallable({ status }: { status: ToolName['status'] }): boolean {
   return status === 'ok' || status === 'repaired';
 }

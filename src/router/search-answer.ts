@@ -3,8 +3,10 @@ import { callLine, capText, cleanText, exampleArguments, fitSchema } from '../re
 
 export interface SearchAnswerContext {
   detail: SearchDetail;
-  /** The best hit as the catalog has it. */
+  /** The best hit that can be called, as the catalog has it. */
   bestTool?: Tool | undefined;
+  /** Its place among the hits, from 1. */
+  bestRank?: number;
   servers: readonly ServerRecord[];
   /** The server that was asked for. */
   server?: string | undefined;
@@ -47,18 +49,25 @@ interface RankedHit extends SearchHit {
 }
 
 function hitLines(hit: RankedHit, detail: SearchDetail): string[] {
-  if (detail === 'name') return [`${hit.rank}. ${hit.name}`];
-  const line = `${hit.rank}. ${hit.signature || hit.name}${hit.summary === '' ? '' : ` - ${hit.summary}`}`;
+  if (detail === 'name') return [`${hit.rank}. ${hit.name}${marks(hit)}`];
+  const line = `${hit.rank}. ${hit.signature || hit.name}${hit.summary === '' ? '' : ` - ${hit.summary}`}${marks(hit)}`;
   if (detail === 'summary' || hit.inputSchema === undefined) return [line];
   const { text, collapsed, isShortened } = fitSchema(hit.inputSchema, hit.inputSchema, { maxTokens: schemaMaxTokens });
   const cut = collapsed > 0 || isShortened ? ' (shortened; describe_tool shows more)' : '';
   return [line, `   schema${cut}: ${text}`];
 }
 
-function bestCall({ bestTool }: SearchAnswerContext): string[] {
+/** What the trust rules say of a hit, in our words. */
+function marks({ status, findings = [] }: SearchHit): string {
+  const held = status === 'changed' ? ' [cannot be called: its definition changed and waits for a person]' : '';
+  const [worst] = findings;
+  return worst === undefined ? held : `${held} [scan, ${worst.level}: ${worst.reason}]`;
+}
+
+function bestCall({ bestTool, bestRank = 1 }: SearchAnswerContext): string[] {
   if (bestTool === undefined) return [];
   const example: JsonObject = exampleArguments(bestTool.inputSchema);
-  return [`To run 1: ${callLine(bestTool.exposedName, example, exampleMaxTokens)}`];
+  return [`To run ${bestRank}: ${callLine(bestTool.exposedName, example, exampleMaxTokens)}`];
 }
 
 function noHits({ query }: SearchResult, { server, servers }: SearchAnswerContext): string[] {

@@ -138,8 +138,8 @@ export class ToolList {
     for (const { name } of metaTools) ids.delete(name);
     return [...new Set(modeSettings.pinned)].flatMap((pinned) => {
       const id = ids.get(pinned);
-      const isUsable = id?.status === 'ok' || id?.status === 'repaired';
-      return id !== undefined && isUsable ? (catalog.tool(id) ?? []) : [];
+      const tool = id && catalog.tool(id);
+      return tool === undefined || tool.status === 'set_aside' || tool.status === 'quarantined' ? [] : tool;
     });
   }
 }

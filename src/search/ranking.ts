@@ -109,7 +109,7 @@ export class Ranking {
     const semantic = await searching;
     const words = early.generation === this.#generation() ? early : this.#readWords(text, query, { arm, serverId });
     const { named, statistics, isAllowed } = words;
-    const callable = named.filter(([, { name }]) => isCallable(name));
+    const callable = named.filter(([, { name }]) => isListed(name));
     const readable = typeof semantic === 'string' ? 0 : this.#semanticArm.readableShare(query);
     const near = typeof semantic === 'string' || readable === 0 ? [] : semantic.nearest(isAllowed);
     const keys = [...new Set([...callable.map(([key]) => key), ...words.keys, ...near])];
@@ -123,7 +123,7 @@ export class Ranking {
       cosines: candidates.flatMap(({ cosines }) => cosines?.whole ?? []),
       names,
       namedButSetAside: named.flatMap(([, { name, match }]) =>
-        isCallable(name) || (match !== 'exactCase' && match !== 'anyStyle') ? [] : name,
+        isListed(name) || (match !== 'exactCase' && match !== 'anyStyle') ? [] : name,
       ),
       semantic,
       shares: sharesOf(arm, readable),
@@ -219,6 +219,7 @@ function usualOf(cosines: readonly number[], isWholeCatalog: boolean): number {
   return share * median + (1 - share) * usualCosine;
 }
 
-function isCallable({ status }: ToolName): boolean {
-  return status === 'ok' || status === 'repaired';
+/** Tools that wait for an approval of a change are shown as they were, with a mark. */
+function isListed({ status }: ToolName): boolean {
+  return status !== 'set_aside' && status !== 'quarantined';
 }

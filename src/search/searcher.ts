@@ -48,7 +48,7 @@ export function createToolSearcher(dependencies: SearcherDependencies): ToolSear
 /** Tools whose shown form is kept, some hundred bytes each: reading a large definition takes longer than ranking it. */
 const shownTools = 2_000;
 
-type ShownTool = Pick<SearchHit, 'name' | 'server' | 'tool' | 'signature' | 'summary'>;
+type ShownTool = Pick<SearchHit, 'name' | 'server' | 'tool' | 'signature' | 'summary' | 'status' | 'findings'>;
 
 /** Hits of an unlimited search that may belong to other servers. */
 const othersLookedAt = 3;
@@ -144,24 +144,31 @@ class Searcher implements ToolSearcher {
     const byKey = new Map(tools.map((tool) => [tool.key, tool]));
     const servers = new Map(this.#currentServers().map((server) => [server.id, server]));
     for (const tool of tools) {
-      const { exposedName: name, serverId: server, toolName } = tool;
-      known.set(tool.key, { name, server, tool: toolName, ...describeHit(tool) });
+      const { exposedName: name, serverId: server, toolName, status, findings } = tool;
+      // Held back since it was ranked, or by a scan that was made as it was read.
+      if (status === 'quarantined' || status === 'set_aside') continue;
+      known.set(tool.key, {
+        name,
+        server,
+        tool: toolName,
+        ...describeHit(tool),
+        ...(status === 'changed' && { status }),
+        ...(findings && { findings }),
+      });
     }
     return page.flatMap(({ toolKey, score, parts }) => {
       const shown = known.get(toolKey);
-      // Removed by another process between ranking and reading.
+      // Removed by another process between ranking and reading, or held back.
       if (shown === undefined) return [];
-      const { name, server, tool, signature, summary } = shown;
+      const { signature, summary, ...rest } = shown;
       const isNameOnly = detail === 'name';
       const inputSchema = byKey.get(toolKey)?.inputSchema;
       return {
-        name,
-        server,
-        tool,
+        ...rest,
         score,
         signature: isNameOnly ? '' : signature,
         summary: isNameOnly ? '' : summary,
-        ...asOf(servers.get(server)),
+        ...asOf(servers.get(rest.server)),
         ...(detail === 'schema' && inputSchema !== undefined ? { inputSchema } : {}),
         ...(explain ? { explain: parts() } : {}),
       };

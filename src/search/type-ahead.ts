@@ -41,7 +41,7 @@ export class TypeAhead {
     if (this.#index?.generation === generation) return this.#index;
     const { Index: FlexIndex } = await import('flexsearch');
     const words = new FlexIndex({ tokenize: 'forward', cache: false, encode: (text) => text.split(' ') });
-    const names = this.#catalog.names().filter(({ status }) => status !== 'set_aside');
+    const names = this.#catalog.names().filter(({ status }) => status !== 'set_aside' && status !== 'quarantined');
     for (const { key, exposedName } of names) words.add(key, [...new Set(wordsOf(exposedName))].join(' '));
     this.#index = { generation, words, byKey: new Map(names.map((name) => [name.key, name])) };
     return this.#index;

@@ -1,25 +1,20 @@
-/** The part of the catalog that makes what is searched for in its tools. */
-export interface PendingTextStore {
-  /** Works for about `limitMs`; true when something is left. */
-  indexPending(limitMs: number): boolean;
-}
-
 /** A slice of work between two turns of the event loop: others wait no longer than they would for one tool call. */
 const sliceMs = 10;
 
-/** Makes keywords and embedding texts of tools that were listed, in the background, slice by slice. */
-export class TextIndexing {
-  readonly #store: PendingTextStore;
+/** Work that follows a list, such as indexing and scanning, in the background, slice by slice. */
+export class SlicedWork {
+  readonly #work: (limitMs: number) => boolean;
   #running: Promise<void> | undefined;
   #isStopped = false;
 
-  constructor(store: PendingTextStore) {
-    this.#store = store;
+  /** `work` goes on for about `limitMs`; true when something is left. */
+  constructor(work: (limitMs: number) => boolean) {
+    this.#work = work;
   }
 
   /** Starts on what is there; harmless when it runs already. Resolves when nothing is left. */
   run(): Promise<void> {
-    this.#running ??= this.#indexAll().finally(() => {
+    this.#running ??= this.#workAll().finally(() => {
       this.#running = undefined;
     });
     return this.#running;
@@ -40,8 +35,8 @@ export class TextIndexing {
     this.#isStopped = true;
   }
 
-  async #indexAll(): Promise<void> {
+  async #workAll(): Promise<void> {
     do await new Promise((resolve) => setImmediate(resolve));
-    while (!this.#isStopped && this.#store.indexPending(sliceMs));
+    while (!this.#isStopped && this.#work(sliceMs));
   }
 }

@@ -1,15 +1,15 @@
 import { expect, it } from 'vitest';
-import { TextIndexing } from '../../src/app/text-indexing.ts';
+import { SlicedWork } from '../../src/app/sliced-work.ts';
 
 /** A store with so many slices of work. */
 function storeOf(slices: number) {
-  const store = { done: 0, indexPending: () => ++store.done < slices };
+  const store = { done: 0, work: () => ++store.done < slices };
   return store;
 }
 
 it('works slice by slice until nothing is left, once at a time', async () => {
   const store = storeOf(5);
-  const indexing = new TextIndexing(store);
+  const indexing = new SlicedWork(store.work);
   const run = indexing.run();
   expect(store.done).toBe(0);
   expect(indexing.run()).toBe(run);
@@ -21,7 +21,7 @@ it('works slice by slice until nothing is left, once at a time', async () => {
 
 it('stops when told', async () => {
   const store = storeOf(Number.POSITIVE_INFINITY);
-  const indexing = new TextIndexing(store);
+  const indexing = new SlicedWork(store.work);
   const run = indexing.run();
   indexing.stop();
   await run;
@@ -30,7 +30,7 @@ it('stops when told', async () => {
 
 it('is waited for no longer than asked, and not at all when idle', async () => {
   const store = storeOf(Number.POSITIVE_INFINITY);
-  const indexing = new TextIndexing(store);
+  const indexing = new SlicedWork(store.work);
   await indexing.wait(1e6);
   const run = indexing.run();
   await indexing.wait(20);
@@ -41,10 +41,8 @@ it('is waited for no longer than asked, and not at all when idle', async () => {
 });
 
 it('tells of a failure by run alone', async () => {
-  const indexing = new TextIndexing({
-    indexPending: () => {
-      throw new Error('broken');
-    },
+  const indexing = new SlicedWork(() => {
+    throw new Error('broken');
   });
   const run = indexing.run();
   await indexing.wait(1e6);

@@ -1,0 +1,17 @@
+import type { DefinitionPolicy } from '../model/index.ts';
+import { nameSkeleton, shadowingFinding } from './scan/look-alike-names.ts';
+import { scanDefinition } from './scan/scan-definition.ts';
+import { changeReason, firstSightReason } from './trust/hold-reason.ts';
+
+/** Changed by hand with every change of a rule: what is stored of scans is made anew then. */
+const rulesVersion = 'definition-rules/1';
+
+/** The rules of definitions, as the catalog takes them. */
+export const definitionPolicy: DefinitionPolicy = {
+  id: rulesVersion,
+  scan: scanDefinition,
+  firstSightReason,
+  changeReason,
+  skeleton: nameSkeleton,
+  shadowing: shadowingFinding,
+};
