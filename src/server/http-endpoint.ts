@@ -13,27 +13,34 @@ import {
   PARSE_ERROR,
 } from '@modelcontextprotocol/server';
 import { messageOf } from '../errors/index.ts';
+import { isJsonObject } from '../model/index.ts';
 import type { Face } from './face.ts';
 import { readJsonBody } from './http-body.ts';
 import type { HttpLimits } from './http-limits.ts';
 import { answerError } from './http-reply.ts';
 import { LegacySessions } from './legacy-sessions.ts';
+import { paramHeaderProblem } from './param-headers.ts';
 import { createProtocolServer } from './protocol-server.ts';
 
 /** The one path that hosts use. */
 export const endpointPath = '/mcp';
+
+/** MCP 2026-07-28 "Streamable HTTP": the headers of a request do not say what its body says. */
+const headerMismatch = -32_020;
 
 /**
  * The MCP endpoint, all revisions at one address: a request that carries the metadata of 2026-07-28 is answered by
  * itself, any other belongs to a session that `initialize` opens.
  */
 export class HttpEndpoint {
+  readonly #router: Face['router'];
   readonly #limits: HttpLimits;
   readonly #modern: McpHttpHandler;
   readonly #handleModern: NodeMcpRequestHandler;
   readonly #sessions: LegacySessions;
 
   constructor(face: Face, limits: HttpLimits) {
+    this.#router = face.router;
     this.#limits = limits;
     const onerror = (error: Error) => face.logger.debug('HTTP protocol error', { error: messageOf(error) });
     this.#modern = createMcpHandler(({ era }) => createProtocolServer(face, era), {
@@ -81,6 +88,11 @@ export class HttpEndpoint {
     const sdkRequest = request as NodeIncomingMessageLike;
     const isLegacy = await isLegacyRequest(await toWebRequest(sdkRequest, body.value), body.value);
     if (isLegacy) return this.#sessions.handle(request, response, body.value);
+    const problem = paramHeaderProblem(body.value, request.headers, this.#router);
+    if (problem !== undefined) {
+      const id = isJsonObject(body.value) ? (body.value.id ?? null) : null;
+      return answerError(response, 400, `Header mismatch: ${problem}.`, { code: headerMismatch, id });
+    }
     await this.#handleModern(sdkRequest, response, body.value);
   }
 }
