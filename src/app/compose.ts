@@ -19,6 +19,7 @@ import { stateSecret } from './state-secret.ts';
 import { TokenCounting } from './token-counting.ts';
 import { startTokenThread } from './token-thread.ts';
 import { version } from './version.ts';
+import { WarmTokenThread } from './warm-token-thread.ts';
 
 /** Every collaborator of one toolcrib, put together. */
 export interface Parts {
@@ -31,6 +32,8 @@ export interface Parts {
   textIndexing: SlicedWork;
   scanning: SlicedWork;
   tokenCounting: TokenCounting;
+  /** Counts what results take; ends by itself when unused. */
+  resultTokens: WarmTokenThread;
   /** Connects, in the background, servers whose list is missing or old. Returns at once. */
   refresh(): void;
   /** Made at first use, so that the mode is decided on a catalog that is filled by then. */
@@ -90,6 +93,7 @@ export function compose(config: ResolvedConfig, logger: Logger, options: Compose
       return ranked.search(query, searchOptions);
     },
   };
+  const resultTokens = new WarmTokenThread(() => startTokenThread(builtFile('app/token-worker')));
   const refresh = options.isOneShot ? () => undefined : () => upstream.refreshInBackground();
   return {
     catalog,
@@ -98,6 +102,7 @@ export function compose(config: ResolvedConfig, logger: Logger, options: Compose
     typeAhead: new TypeAhead(catalog),
     embedder,
     refresh,
+    resultTokens,
     backfill: embedder && createEmbeddingBackfill({ vectors: catalog, embedder, logger }),
     textIndexing,
     scanning,
@@ -114,6 +119,9 @@ export function compose(config: ResolvedConfig, logger: Logger, options: Compose
         isTrusted: (serverId) => trusted.has(serverId),
         strictOutput: config.outputSchema === 'strict',
         beforeRead: refresh,
+        // A handle would end with the command, whose output people and programs read.
+        ...(options.isOneShot ? {} : { countTokens: (texts: string[]) => resultTokens.count(texts) }),
+        resultLimits: config.limits,
         stateSecret: () => options.stateSecret ?? stateSecret(config.catalogPath, logger),
       });
       return router;

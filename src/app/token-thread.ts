@@ -27,7 +27,10 @@ class TokenThread implements BatchCounter {
   /** One list at a time. */
   count(texts: string[]): Promise<number[]> {
     return new Promise((resolve, reject) => {
+      // Only who waits for counts keeps the program alive, not the thread by itself.
+      this.#worker.ref();
       const settle = (error: Error | undefined, counts: number[] = []) => {
+        this.#worker.unref();
         this.#worker.off('message', onMessage).off('error', settle).off('exit', onExit);
         if (error === undefined) resolve(counts);
         else reject(error);

@@ -147,10 +147,10 @@ export class ToolcribInstance implements Toolcrib {
   }
 
   async #shutDown(): Promise<void> {
-    const { upstream, backfill, embedder, textIndexing, scanning, tokenCounting, catalog } = this.#parts;
+    const { upstream, backfill, embedder, textIndexing, scanning, tokenCounting, resultTokens, catalog } = this.#parts;
     textIndexing.stop();
     scanning.stop();
-    await Promise.all([upstream.close(), backfill?.stop(), tokenCounting.stop()]);
+    await Promise.all([upstream.close(), backfill?.stop(), tokenCounting.stop(), resultTokens.close()]);
     await embedder?.close();
     catalog.close();
     this.#events.clear();

@@ -186,6 +186,17 @@ export interface Limits {
   idleTimeoutMs?: number;
   /** Bytes of one message from a server. */
   messageMaxBytes?: number;
+  /**
+   * Tokens (o200k) of the text of one result; a longer one is cut, and the rest read by a handle. 0 never cuts anything.
+   * Default 25 000.
+   */
+  resultMaxTokens?: number;
+  /** Tokens of `structuredContent` of one result as JSON; a larger one is left out, and read by a handle. Default 25 000. */
+  structuredMaxTokens?: number;
+  /** Base64 bytes of all images, audio and files of one result. Default 10 MiB. */
+  mediaMaxBytes?: number;
+  /** How long, in milliseconds after its last use, the rest of a cut result can be read. Default 30 minutes. */
+  handleTtlMs?: number;
 }
 
 /** Where `toolcrib serve --http` listens, and how much it takes. */

@@ -65,6 +65,12 @@ function scalar() {
   return z.union([z.string(), z.number(), z.boolean(), z.null()], 'a text');
 }
 
+/** 0 means never cut; below some hundred there would be no room for the words about the cut. */
+const tokensOrNever = z.union(
+  [z.literal(0), whole('tokens', 200, Number.MAX_SAFE_INTEGER)],
+  '0, or a whole number of tokens from 200',
+);
+
 export const limitsSchema = z.looseObject(
   {
     parallelStarts: whole('servers', 1, 1_000).optional(),
@@ -73,6 +79,10 @@ export const limitsSchema = z.looseObject(
     listMaxTools: whole('tools', 1, 1_000_000).optional(),
     idleTimeoutMs: durationOrNeverMs.optional(),
     messageMaxBytes: whole('bytes', 1_024, bytesMax).optional(),
+    resultMaxTokens: tokensOrNever.optional(),
+    structuredMaxTokens: tokensOrNever.optional(),
+    mediaMaxBytes: whole('bytes', 0, bytesMax).optional(),
+    handleTtlMs: durationMs.optional(),
   },
   'an object of numbers',
 );

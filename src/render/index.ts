@@ -4,10 +4,12 @@
  */
 export { asOf, outageText } from './availability.ts';
 export { capText, cleanText, stripControls } from './clean-text.ts';
+export { cutPlain, cutText } from './cut-text.ts';
 export { callLine, describeTool } from './describe-tool.ts';
 export { exampleArguments } from './example-arguments.ts';
 export { fitSchema } from './fit-schema.ts';
 export { parameterNames } from './parameters.ts';
+export { formatPointer, parsePointer } from './pointer.ts';
 export { signature } from './signature.ts';
 export { firstSentence } from './summary.ts';
 export { loadTokenCounter, tokenizerName } from './token-count.ts';

@@ -17,6 +17,7 @@ import { isCallable } from './name-index.ts';
 import { asDeclared, withWarning } from './output-check.ts';
 import { passThrough } from './pass-through.ts';
 import { type CallTarget, type ReadCall, readCall } from './read-call.ts';
+import type { ResultLimiter } from './result-limiter.ts';
 import { errorResult, faultResult } from './results.ts';
 import type { ReturnedLinks } from './returned-links.ts';
 import type { ToolLookup } from './tool-lookup.ts';
@@ -28,9 +29,17 @@ export interface CallPipelineDeps {
   /** Told of each result, so that what it links to can be read. */
   links: ReturnedLinks;
   logger: Logger;
+  /** Cuts results to size; absent where they pass whole. */
+  limiter?: ResultLimiter;
+  /** Runs `toolcrib__read_result`. */
+  readResult: (args: JsonObject, options: HostCallOptions) => Promise<CallToolResult>;
+  readResultTarget: CallTarget;
   /** True when also a result of `call_tool` must fit its output schema. */
   strictOutput: boolean;
 }
+
+/** Who calls where one program calls for one person. */
+export const defaultPrincipal = 'local';
 
 /** What comes of a call: its result, or questions to the user of a host that takes them as such. */
 export type CallAnswer = CallToolResult | InputRequired;
@@ -51,11 +60,13 @@ export class CallPipeline {
     return this.#guarded(options, async () => {
       const call = readCall(input, (name) => this.#target(name));
       if (!call.ok) return this.#unreadable(call);
-      if (call.name.trim() === readResultName) return noSuchResult();
+      if (call.name.trim() === readResultName) return this.#deps.readResult(call.args, options);
       const tool = this.#deps.lookup.get(call.name);
       const answer = await this.#call(tool, call.args, options);
       if (isInputRequired(answer)) return answer;
-      return this.#deps.strictOutput ? asDeclared(tool, answer, this.#deps) : withWarning(tool, answer, this.#deps);
+      const { strictOutput } = this.#deps;
+      const checked = strictOutput ? asDeclared(tool, answer, this.#deps) : withWarning(tool, answer, this.#deps);
+      return this.#limited(tool, checked, options, strictOutput);
     });
   }
 
@@ -68,8 +79,16 @@ export class CallPipeline {
       );
       if (!call.ok) return this.#unreadable(call);
       const answer = await this.#call(tool, call.args, options);
-      return isInputRequired(answer) ? answer : asDeclared(tool, answer, this.#deps);
+      if (isInputRequired(answer)) return answer;
+      return this.#limited(tool, asDeclared(tool, answer, this.#deps), options, true);
     });
+  }
+
+  /** `isStrict` where the host, or the config, holds the tool to its output schema. */
+  #limited(tool: Tool, result: CallToolResult, { principal }: HostCallOptions, isStrict: boolean) {
+    const isDeclared = isStrict && tool.outputSchema !== undefined;
+    const context = { principal: principal ?? defaultPrincipal, toolName: tool.exposedName, isDeclared };
+    return this.#deps.limiter?.limit(result, context) ?? result;
   }
 
   async #call(tool: Tool, args: JsonObject, options: HostCallOptions): Promise<CallAnswer> {
@@ -103,6 +122,7 @@ export class CallPipeline {
   }
 
   #target(name: string): CallTarget | undefined {
+    if (name.trim() === readResultName) return this.#deps.readResultTarget;
     const tool = this.#deps.lookup.find(name);
     if (tool === undefined) return undefined;
     return {
@@ -168,13 +188,6 @@ function uncallable({ exposedName, status, problem = 'no reason recorded' }: Too
       `${exposedName} was not called: its server changed the definition after it was accepted.`,
     );
   return new ToolcribError('tool_set_aside', `${exposedName} cannot be called: ${capText(cleanText(problem), 300)}.`);
-}
-
-function noSuchResult(): CallToolResult {
-  return errorResult(
-    'unknown_tool',
-    'There is no such result: nothing was cut, or its pages have expired. Call the tool again.',
-  );
 }
 
 /** Keywords that admit parameters which no list of names shows. */

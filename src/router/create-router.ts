@@ -24,17 +24,21 @@ import type {
 import { asOf, capText, cleanText, describeTool, outageText, parameterNames } from '../render/index.ts';
 import { type ArgumentValidator, createArgumentValidator } from '../validation/index.ts';
 import { argumentProblems } from './argument-problems.ts';
-import { type CallAnswer, CallPipeline, isInputRequired } from './call-pipeline.ts';
+import { type CallAnswer, CallPipeline, defaultPrincipal, isInputRequired } from './call-pipeline.ts';
 import { InputRounds } from './input-rounds.ts';
-import { instructions, isReservedName, metaInputSchema, metaTools } from './meta-tools.ts';
+import { instructions, isReservedName, metaInputSchema, metaTools, readResultName } from './meta-tools.ts';
 import type { ModeFacts, ModeSettings } from './mode.ts';
 import { isCallable } from './name-index.ts';
 import { passResource } from './pass-through.ts';
-import { readCall } from './read-call.ts';
+import { type CallTarget, readCall } from './read-call.ts';
+import { type ReadResultInput, readResult } from './read-result.ts';
+import { defaultResultLimits, ResultLimiter, type ResultLimits } from './result-limiter.ts';
+import { ResultStore } from './result-store.ts';
 import { errorResult, faultResult, hitsMetaKey, textResult } from './results.ts';
 import { ReturnedLinks } from './returned-links.ts';
 import { searchAnswer } from './search-answer.ts';
 import { StateSeal } from './state-seal.ts';
+import type { CountTokens } from './token-budget.ts';
 import { ToolList } from './tool-list.ts';
 import { ToolLookup } from './tool-lookup.ts';
 
@@ -52,6 +56,10 @@ export interface RouterDeps {
   strictOutput?: boolean;
   /** Called before the catalog is read for a model, to start a refresh in the background. Returns at once. */
   beforeRead?: () => void;
+  /** Counts the tokens of results that may be too large. Absent: results pass whole, whatever their size. */
+  countTokens?: CountTokens;
+  /** What of results passes. A limit of 0 tokens leaves all results whole. */
+  resultLimits?: Partial<ResultLimits>;
   /** At least 32 bytes from which states are sealed, asked for at first use. Default: random, good for this process. */
   stateSecret?: () => Uint8Array;
 }
@@ -83,12 +91,20 @@ class CatalogRouter implements Router {
   readonly #list: ToolList;
   readonly #links = new ReturnedLinks();
   readonly #pipeline: CallPipeline;
+  readonly #limits: ResultLimits;
+  readonly #results: ResultStore;
 
   constructor(deps: RouterDeps) {
     this.#deps = deps;
     this.#lookup = new ToolLookup(deps.catalog);
     this.#list = new ToolList(deps);
+    this.#limits = { ...defaultResultLimits, ...deps.resultLimits };
+    this.#results = new ResultStore({ ttlMs: this.#limits.handleTtlMs });
+    const limiter = this.#limiter();
     this.#pipeline = new CallPipeline({
+      ...(limiter === undefined ? {} : { limiter }),
+      readResult: (args, options) => this.#readResult(args, options),
+      readResultTarget: this.#metaTarget(readResultName),
       lookup: this.#lookup,
       rounds: new InputRounds({ caller: deps.caller, seal: new StateSeal(deps.stateSecret ?? randomSecret) }),
       links: this.#links,
@@ -165,6 +181,22 @@ class CatalogRouter implements Router {
     return this.#answer(name, args, isSearch ? (input) => this.#search(input) : (input) => this.#show(input));
   }
 
+  #limiter(): ResultLimiter | undefined {
+    const { countTokens: count } = this.#deps;
+    const isOff = count === undefined || this.#limits.resultMaxTokens === 0;
+    if (isOff) return undefined;
+    return new ResultLimiter({ store: this.#results, limits: this.#limits, count, mode: () => this.#list.mode().mode });
+  }
+
+  #readResult(args: JsonObject, { principal = defaultPrincipal }: HostCallOptions): Promise<CallToolResult> {
+    return this.#answer(readResultName, args, (input) => {
+      const { countTokens: count = countNothing } = this.#deps;
+      const { resultMaxTokens: maxTokens } = this.#limits;
+      const deps = { store: this.#results, count, maxTokens, mode: () => this.#list.mode().mode };
+      return readResult(deps, input as unknown as ReadResultInput, principal);
+    });
+  }
+
   /** Checks the input of search_tools or describe_tool and turns faults into words for the model. */
   async #answer(
     name: string,
@@ -174,7 +206,7 @@ class CatalogRouter implements Router {
     try {
       this.#deps.beforeRead?.();
       const tool = { hash: `meta ${name}`, inputSchema: metaInputSchema(name) };
-      const input = metaInput(name, args, (given) => this.#validator.validate(tool, given).ok);
+      const input = metaInput(name, args, this.#metaTarget(name));
       const outcome = this.#validator.validate(tool, input);
       if (!outcome.ok) return argumentProblems(name, { ...outcome, usage: metaUsage[name] ?? '' });
       return await answer(outcome.value);
@@ -183,6 +215,17 @@ class CatalogRouter implements Router {
       this.#deps.logger.error(`${name} failed inside toolcrib`, { error: messageOf(error) });
       return errorResult('internal', `toolcrib itself failed in ${name}; nothing was run. Try again once.`);
     }
+  }
+
+  #metaTarget(name: string): CallTarget {
+    const inputSchema = metaInputSchema(name);
+    const tool = { hash: `meta ${name}`, inputSchema };
+    return {
+      parameters: parameterNames(inputSchema),
+      isNamed: (other) => other === name,
+      fits: (given) => this.#validator.validate(tool, given).ok,
+      isOpen: false,
+    };
   }
 
   async #search(input: JsonObject): Promise<CallToolResult> {
@@ -233,12 +276,16 @@ function searchOptions({ server, limit, detail, cursor }: SearchOptions): Search
 const metaUsage: Record<string, string | undefined> = {
   search_tools: 'Example: search_tools {"query":"create github issue"}',
   describe_tool: 'Example: describe_tool {"name":"github__create_issue"}',
+  [readResultName]: `Example: ${readResultName} {"handle":"<handle of the cut result>","offset":0}`,
 };
 
 /** The input of a meta-tool in whatever shape; what cannot be read counts as empty, and the check says what is missing. */
-function metaInput(name: string, args: unknown, fits: (args: JsonObject) => boolean): JsonObject {
-  const parameters = parameterNames(metaInputSchema(name));
-  const target = { parameters, isNamed: (other: string) => other === name, fits, isOpen: false };
+function metaInput(name: string, args: unknown, target: CallTarget): JsonObject {
   const call = readCall({ name, arguments: (args ?? {}) as JsonValue }, () => target);
   return call.ok ? call.args : {};
+}
+
+/** Without a counter nothing is cut, and so no page is too large. */
+async function countNothing(texts: string[]): Promise<number[]> {
+  return texts.map(() => 0);
 }

@@ -60,6 +60,23 @@ export const instructions = {
 /** Reads pages of a cut result. */
 export const readResultName = `${reservedServerId}__read_result`;
 
+/** In direct mode, behind the tools of all servers; in discovery mode it is called through `call_tool`. Fixed bytes as well. */
+export const readResultTool: ToolDefinition = {
+  name: readResultName,
+  description: 'Read on in a result that was cut. The cut result says with which handle and offset.',
+  inputSchema: {
+    type: 'object',
+    properties: {
+      handle: { type: 'string', description: 'As the cut result gave it' },
+      offset: { type: 'integer', minimum: 0, description: 'First character, default 0' },
+      pointer: { type: 'string', description: 'JSON pointer to one part, such as /items/0' },
+      limit: { type: 'integer', minimum: 1, description: 'Characters at most' },
+    },
+    required: ['handle'],
+  },
+  annotations: { readOnlyHint: true, openWorldHint: false },
+};
+
 /** True for names that are run without being listed: toolcrib's own, and tools of a server that took the same id. */
 export function isReservedName(name: string): boolean {
   return name.startsWith(`${reservedServerId}__`);
@@ -67,6 +84,6 @@ export function isReservedName(name: string): boolean {
 
 /** The input schema of a meta-tool. */
 export function metaInputSchema(name: string): JsonObject {
-  const schema = metaTools.find((tool) => tool.name === name)?.inputSchema;
+  const schema = [...metaTools, readResultTool].find((tool) => tool.name === name)?.inputSchema;
   return isJsonObject(schema) ? schema : {};
 }

@@ -1,7 +1,7 @@
 import { messageOf } from '../errors/index.ts';
 import type { CatalogReader, Logger, ModeDecision, Tool, ToolDefinition } from '../model/index.ts';
 import { toolListing } from '../render/index.ts';
-import { metaTools } from './meta-tools.ts';
+import { metaTools, readResultTool } from './meta-tools.ts';
 import { decideMode, isDecidedBySize, type ModeFacts } from './mode.ts';
 
 export interface ToolListDeps extends ModeFacts {
@@ -126,7 +126,7 @@ export class ToolList {
     const listed = isDirect ? this.#deps.catalog.tools() : this.#pinnedTools();
     const byName = new Map(listed.map((tool) => [tool.exposedName, tool]));
     const upstream = listed.map(toolListing);
-    return { tools: isDirect ? upstream : [...metaTools, ...upstream], byName };
+    return { tools: isDirect ? [...upstream, readResultTool] : [...metaTools, ...upstream], byName };
   }
 
   /** In the order of the config; a name that no tool has is left out until one has it. */

@@ -1,5 +1,15 @@
-/** Takes secrets out of texts and of whatever a log line carries. */
+import { isJsonObject, type JsonObject, type JsonValue } from '../model/index.ts';
+import { credentialPattern, namesSecret } from './token-formats.ts';
+
+/** Takes secrets out of texts and of whatever a log line carries: known ones, and what looks like a credential. */
 export interface Redactor {
+  /** A text of any length, otherwise as it is. */
+  mask(text: string): string;
+  /** JSON of any size, otherwise as it is. */
+  maskJson(value: JsonValue): JsonValue;
+  /** A plain copy as `value` makes it, in which also whatever is named like a secret is masked. */
+  args(args: JsonObject): JsonObject;
+  /** At most 10 000 characters. */
   text(text: string): string;
   /** A plain copy that JSON can carry: errors become `{name, message, …}`, cycles and depths beyond reason are cut. */
   value(value: unknown): unknown;
@@ -19,11 +29,42 @@ export function createRedactor(secrets: readonly string[]): Redactor {
   const forms = secrets.filter((secret) => secret.length >= secretMinLength).flatMap(spellings);
   const longestFirst = [...new Set(forms)].sort((a, b) => b.length - a.length);
   const pattern = longestFirst.length === 0 ? undefined : new RegExp(longestFirst.map(escapeRegExp).join('|'), 'g');
-  const text = (input: string) => {
+  const maskText = (input: string) => {
     const clean = pattern === undefined ? input : input.replace(pattern, mask);
+    return clean.replace(credentialPattern, mask);
+  };
+  const text = (input: string) => {
+    const clean = maskText(input);
     return clean.length > textMaxLength ? `${clean.slice(0, textMaxLength)}…` : clean;
   };
-  return { text, value: (value) => copy(value, text, 0, new Set()) };
+  const value = (input: unknown) => copy(input, text, 0, new Set());
+  return {
+    mask: maskText,
+    maskJson: (input) => maskJson(input, maskText),
+    args: (args) => value(withoutNamedSecrets(args, 0)) as JsonObject,
+    text,
+    value,
+  };
+}
+
+function maskJson(value: JsonValue, maskText: (text: string) => string): JsonValue {
+  if (typeof value === 'string') return maskText(value);
+  if (Array.isArray(value)) return value.map((inner) => maskJson(inner, maskText));
+  if (!isJsonObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, maskJson(inner, maskText)]));
+}
+
+function withoutNamedSecrets(value: JsonValue, depth: number): JsonValue {
+  if (depth > depthMax) return value;
+  if (Array.isArray(value)) return value.slice(0, entriesMax).map((inner) => withoutNamedSecrets(inner, depth + 1));
+  if (!isJsonObject(value)) return value;
+  const entries = Object.entries(value).slice(0, entriesMax);
+  return Object.fromEntries(
+    entries.map(([key, inner]) => {
+      const isSecret = typeof inner === 'string' && namesSecret(key);
+      return [key, isSecret ? mask : withoutNamedSecrets(inner, depth + 1)];
+    }),
+  );
 }
 
 /** As it is, inside of a URL, and inside of JSON. */

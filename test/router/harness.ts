@@ -21,6 +21,7 @@ import type {
 import { firstSentence, signature } from '../../src/render/index.ts';
 import { createRouter } from '../../src/router/index.ts';
 import type { ModeSettings } from '../../src/router/mode.ts';
+import type { ResultLimits } from '../../src/router/result-limiter.ts';
 import { createToolAnalyzer } from '../../src/search/index.ts';
 
 export const auto: ModeSettings = {
@@ -147,6 +148,11 @@ export interface Setup {
   ask(name: string, args: unknown): Promise<{ text: string; isError: boolean; meta: JsonObject | undefined }>;
 }
 
+/** Four characters are a token, as in usual text. */
+export async function countWords(texts: string[]): Promise<number[]> {
+  return texts.map((one) => Math.ceil(one.length / 4));
+}
+
 /** A router over a real catalog in memory. */
 export function setUp(
   options: {
@@ -155,6 +161,7 @@ export function setUp(
     states?: ServerState[];
     strictOutput?: boolean;
     beforeRead?: () => void;
+    resultLimits?: Partial<ResultLimits>;
   } = {},
 ): Setup {
   const logger = new KeepingLogger();
@@ -175,6 +182,8 @@ export function setUp(
       modeSettings: options.settings ?? discovery,
       logger,
       ...(options.strictOutput === undefined ? {} : { strictOutput: options.strictOutput }),
+      countTokens: countWords,
+      ...(options.resultLimits === undefined ? {} : { resultLimits: options.resultLimits }),
       ...(options.beforeRead === undefined ? {} : { beforeRead: options.beforeRead }),
     }) as PlainRouter;
   const router = start();

@@ -215,8 +215,8 @@ describe('call_tool', () => {
     [
       'pages that are not there',
       { name: 'toolcrib__read_result', arguments: { handle: 'x' } },
-      'unknown_tool',
-      /no such result/,
+      'handle_expired',
+      /There is no result of this handle/,
     ],
   ])('explains %s', async (_, args, code, message) => {
     const { ask, caller } = setUp();

@@ -16,6 +16,7 @@ describe('direct mode', () => {
       'linear__create_issue',
       'linear__free_form',
       'linear__listTeams',
+      'toolcrib__read_result',
     ]);
     expect(router.listTools()[0]).toEqual({ ...(servers.github?.[0] as object), name: 'github__create_issue' });
   });
@@ -113,7 +114,7 @@ describe('the mode', () => {
     expect(router.mode().mode).toBe('discovery');
     ingest('huge', ['a', 'b'].map(big));
     expect(router.mode().mode).toBe('direct');
-    expect(router.listTools()).toHaveLength(7);
+    expect(router.listTools()).toHaveLength(8);
     expect(changes).toBe(2);
     stop();
   });

@@ -79,3 +79,63 @@ describe('createRedactor', () => {
     );
   });
 });
+
+describe('credentials that nobody configured', () => {
+  const a = (length: number) => 'aB3'.repeat(length).slice(0, length);
+
+  it.each([
+    ['GitHub', `ghp_${a(36)}`],
+    ['GitHub, fine-grained', `github_pat_${a(30)}_${a(20)}`],
+    ['GitLab', `glpat-${a(20)}`],
+    ['npm', `npm_${a(36)}`],
+    ['OpenAI', `sk-${a(48)}`],
+    ['OpenAI of a project', `sk-proj-${a(40)}`],
+    ['Anthropic', `sk-ant-api03-${a(40)}`],
+    ['AWS', `AKIA${'A1B2'.repeat(4)}`],
+    ['Google', `AIza${a(35)}`],
+    ['Slack', `xoxb-${a(30)}`],
+    ['Stripe', `sk_live_${a(24)}`],
+    ['SendGrid', `SG.${a(22)}.${a(43)}`],
+    ['Hugging Face', `hf_${a(34)}`],
+    ['a JSON web token', `eyJ${a(20)}.eyJ${a(40)}.${a(43)}`],
+    ['a bearer token', 'Bearer 0123456789abcdef0123456789abcdef'],
+    ['a private key', '-----BEGIN RSA PRIVATE KEY-----\nMIIE\nabc=\n-----END RSA PRIVATE KEY-----'],
+    ['the password of an address', 'postgres://me:hunter2secret@db.example.org/x'],
+  ])('%s', (_, secret) => {
+    const text = createRedactor([]).mask(`before ${secret} after`);
+    expect(text).toContain('[redacted]');
+    expect(text).not.toMatch(/aB3aB3|A1B2|0123456789abcdef|MIIE|hunter2/);
+    expect(text).toMatch(/^before .* after$/s);
+  });
+
+  it.each([
+    'a task-forceful-and-very-long-name-of-something',
+    'https://example.org:8080/path@home?x=1',
+    'me@example.org wrote: sk-learn and hf_hub are libraries',
+    'd41d8cd98f00b204e9800998ecf8427e is a hash, 123e4567-e89b-12d3-a456-426614174000 an id',
+    'Bearer of good news',
+  ])('leaves %s alone', (text) => expect(createRedactor([]).mask(text)).toBe(text));
+
+  it('are taken out of arguments by their names too, also deep inside', () => {
+    const args = { user: 'me', password: 'x', auth: [{ api_key: 'y', max_tokens: 5, apiToken: 'z' }], nextToken: null };
+    expect(createRedactor([]).args(args)).toEqual({
+      user: 'me',
+      password: '[redacted]',
+      auth: [{ api_key: '[redacted]', max_tokens: 5, apiToken: '[redacted]' }],
+      nextToken: null,
+    });
+  });
+
+  it('are taken out of results of any size, which stay as they are otherwise', () => {
+    const long = 'x'.repeat(50_000);
+    const value = { deep: [[[[[[[[long, `ghp_${a(36)}`]]]]]]]], n: 1, none: null };
+    expect(createRedactor([]).maskJson(value)).toEqual({ ...value, deep: [[[[[[[[long, '[redacted]']]]]]]]] });
+  });
+
+  it('takes time in proportion to the text, whatever it holds', () => {
+    const { mask } = createRedactor([]);
+    for (const piece of ['eyJ', '-----BEGIN PRIVATE KEY-----', '://a:', 'Bearer ', 'sk-', 'a', '.']) {
+      expect(mask(piece.repeat(30_000))).toBeTypeOf('string');
+    }
+  });
+});
