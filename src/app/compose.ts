@@ -120,13 +120,20 @@ export function compose(config: ResolvedConfig, logger: Logger, options: Compose
         strictOutput: config.outputSchema === 'strict',
         beforeRead: refresh,
         // A handle would end with the command, whose output people and programs read.
-        ...(options.isOneShot ? {} : { countTokens: (texts: string[]) => resultTokens.count(texts) }),
+        ...(options.isOneShot
+          ? {}
+          : { countTokens: (texts: string[]) => resultTokens.count(texts).catch(estimates(texts)) }),
         resultLimits: config.limits,
         stateSecret: () => options.stateSecret ?? stateSecret(config.catalogPath, logger),
       });
       return router;
     },
   };
+}
+
+/** A counter that broke must not cost a result; most text has more than three bytes a token. */
+function estimates(texts: readonly string[]): () => number[] {
+  return () => texts.map((text) => Math.ceil(Buffer.byteLength(text) / 3));
 }
 
 /** How long a search waits for tools that were just listed: time for some thousands. */
