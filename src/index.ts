@@ -4,15 +4,22 @@
 export { type CreateOptions, createToolcrib } from './app/index.ts';
 export { type ErrorCode, errorCatalog, isToolcribError, ToolcribError } from './errors/index.ts';
 export type {
+  ApprovalReport,
   CallOptions,
   CallToolResult,
+  DefinitionLock,
+  DefinitionReview,
   DescribeOptions,
   ElicitationAnswer,
   ElicitationParams,
   ElicitationRequest,
+  FieldChange,
+  Finding,
   IngestReport,
   JsonObject,
   JsonValue,
+  LockDifference,
+  LockedTool,
   LogEntry,
   LoginOptions,
   LoginReport,
@@ -37,4 +44,5 @@ export type {
   ToolDescription,
   ToolListing,
   ToolStatus,
+  VersionListing,
 } from './model/index.ts';

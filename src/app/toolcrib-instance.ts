@@ -2,10 +2,14 @@ import { ingestFingerprint } from '../catalog/index.ts';
 import type { ResolvedConfig } from '../config/index.ts';
 import { ToolcribError } from '../errors/index.ts';
 import type {
+  ApprovalReport,
   CallOptions,
   CallToolResult,
+  DefinitionLock,
+  DefinitionReview,
   DescribeOptions,
   IngestReport,
+  LockDifference,
   Logger,
   LoginOptions,
   LoginReport,
@@ -20,9 +24,13 @@ import type {
   ToolcribEvents,
   ToolDefinition,
   ToolDescription,
+  ToolId,
   ToolListing,
+  VersionListing,
 } from '../model/index.ts';
 import { type ComposeOptions, compose, type Parts } from './compose.ts';
+import { compareLock, lockDefinitions } from './definition-lock.ts';
+import { approveDefinition, reviewServer, reviewTool, versionsOf } from './definition-reviews.ts';
 import type { EventHub } from './event-hub.ts';
 import { listServers, listTools } from './listings.ts';
 import { measureStats } from './stats.ts';
@@ -108,6 +116,30 @@ export class ToolcribInstance implements Toolcrib {
     return listServers(catalog, upstream, this.#config);
   }
 
+  review(toolOrServer: string): DefinitionReview[] {
+    const { catalog } = this.#open();
+    const isServer = this.listServers().some(({ server }) => server === toolOrServer);
+    return isServer ? reviewServer(catalog, toolOrServer) : [reviewTool(catalog, this.#find(toolOrServer))];
+  }
+
+  approve({ server, tool }: { server: string; tool: string }, hash: string): ApprovalReport {
+    const report = approveDefinition(this.#open().catalog, { serverId: server, toolName: tool }, hash);
+    this.#work();
+    return report;
+  }
+
+  history(name: string): VersionListing[] {
+    return versionsOf(this.#open().catalog, this.#find(name));
+  }
+
+  lock(): DefinitionLock {
+    return lockDefinitions(this.#open().catalog);
+  }
+
+  compareLock(lock: unknown, serverIds?: readonly string[]): LockDifference[] {
+    return compareLock(this.#open().catalog, lock, serverIds);
+  }
+
   login(serverId: string, options: LoginOptions): Promise<LoginReport> {
     return this.#open().upstream.login(serverId, options);
   }
@@ -183,6 +215,11 @@ export class ToolcribInstance implements Toolcrib {
     // Not beside the indexing, which searches wait for: what is read before its turn is scanned then.
     const scanned = indexed.catch(() => undefined).then(() => this.#parts.scanning.run());
     scanned.catch((error: unknown) => this.#logger.warn('scanning definitions failed', { error }));
+  }
+
+  #find(name: string): ToolId {
+    const { server, tool } = this.describe(name);
+    return { serverId: server, toolName: tool };
   }
 
   #open(): Parts {

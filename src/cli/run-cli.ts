@@ -1,8 +1,12 @@
 import { Command, CommanderError } from 'commander';
 import type { CommandContext } from './command-context.ts';
+import { addApproveCommand } from './commands/approve.ts';
 import { addCallCommand } from './commands/call.ts';
 import { addDescribeCommand } from './commands/describe.ts';
+import { addDiffCommand } from './commands/diff.ts';
+import { addHistoryCommand } from './commands/history.ts';
 import { addListCommand } from './commands/list.ts';
+import { addLockCommand } from './commands/lock.ts';
 import { addLoginCommand } from './commands/login.ts';
 import { addLogoutCommand } from './commands/logout.ts';
 import { addSearchCommand } from './commands/search.ts';
@@ -58,6 +62,10 @@ function createProgram(context: CommandContext): Command {
   addCallCommand(program, context);
   addListCommand(program, context);
   addStatsCommand(program, context);
+  addDiffCommand(program, context);
+  addHistoryCommand(program, context);
+  addApproveCommand(program, context);
+  addLockCommand(program, context);
   addLoginCommand(program, context);
   addLogoutCommand(program, context);
   return program;

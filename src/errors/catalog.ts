@@ -264,6 +264,11 @@ export const errorCatalog = {
     next: 'Run the command yourself in a terminal, not through a pipe or a script.',
     kind: 'usage',
   },
+  lock_differs: {
+    title: 'Servers list other definitions than the lock',
+    next: 'Look at them with `toolcrib diff TOOL`; when they are as they should be, write the lock anew with `toolcrib lock`.',
+    kind: 'catalog',
+  },
   lock_unusable: {
     title: 'Lock file cannot be used',
     next: 'Check the path, or write the file anew with `toolcrib lock`.',

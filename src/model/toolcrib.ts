@@ -6,6 +6,7 @@ import type { IngestReport, SyncReport } from './reports.ts';
 import type { SearchOptions, SearchResult } from './search.ts';
 import type { ServerState } from './server.ts';
 import type { ToolDefinition, ToolStatus } from './tool.ts';
+import type { ApprovalReport, DefinitionLock, DefinitionReview, LockDifference, VersionListing } from './trust.ts';
 
 /** The whole of one toolcrib: what the library returns and the CLI and the MCP server stand on. */
 export interface Toolcrib {
@@ -38,6 +39,22 @@ export interface Toolcrib {
   /** Tools with their status, for people: `problemsOnly` leaves out those in order. */
   listTools(options?: { problemsOnly?: boolean; server?: string }): ToolListing[];
   listServers(): ServerListing[];
+  /**
+   * What a person looks over before `approve`: the tool of this name, or of a server every tool that waits. Throws
+   * `unknown_tool`, `ambiguous_tool`.
+   */
+  review(toolOrServer: string): DefinitionReview[];
+  /**
+   * Accepts the definition of this hash (`hash` of a review) in the name of a person who has seen it; never to be offered to a
+   * model. Throws `definition_changed` where the server lists another one by now.
+   */
+  approve(tool: { server: string; tool: string }, hash: string): ApprovalReport;
+  /** The versions of a tool, newest first. Throws `unknown_tool`, `ambiguous_tool`. */
+  history(name: string): VersionListing[];
+  /** The definitions that are accepted now, as hashes: the contract for `compareLock`. */
+  lock(): DefinitionLock;
+  /** Where what the servers listed last differs from a lock; of these servers alone where given. Throws `lock_unusable`. */
+  compareLock(lock: unknown, serverIds?: readonly string[]): LockDifference[];
   /**
    * Logs in to a server over HTTP: OAuth in the user's browser, which comes back to this machine. Throws
    * `server_unknown`, `login_unsupported`, `login_refused`, `login_failed`, `credentials_unusable`, `cancelled`.

@@ -43,7 +43,7 @@ export interface FieldChange {
   after?: JsonValue;
 }
 
-/** A tool as a person looks it over: what is accepted against what its server lists now. */
+/** A tool as a person looks it over: what its server lists now against what was accepted, or listed, before. */
 export interface DefinitionReview {
   name: string;
   server: string;
@@ -51,13 +51,13 @@ export interface DefinitionReview {
   status: ToolStatus;
   /** Why it waits for a person. */
   problem?: string;
-  /** SHA-256 (hex) of the accepted definition; absent where none ever was. */
-  acceptedHash?: string;
+  /** SHA-256 (hex) of the definition before; absent where there is none to compare with. */
+  beforeHash?: string;
   /** SHA-256 (hex) of the definition that the server lists now: what an approval is for. */
   hash: string;
   /** Of the definition that the server lists now. */
   findings: Finding[];
-  /** Empty when both are the same. */
+  /** Where there was none before, every field is added. */
   changes: FieldChange[];
 }
 
@@ -89,4 +89,17 @@ export interface ApprovalReport {
   server: string;
   tool: string;
   hash: string;
+}
+
+/** One version in the history of a tool. */
+export interface VersionListing {
+  /** SHA-256 (hex). */
+  hash: string;
+  /** ISO 8601. */
+  firstSeenAt: string;
+  /** ISO 8601; absent for the version that the server lists now. */
+  replacedAt?: string;
+  accepted: 'no' | 'rules' | 'person';
+  /** How often the server came back to it, itself included. */
+  timesSeen: number;
 }

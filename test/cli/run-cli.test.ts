@@ -11,6 +11,10 @@ const commands = [
   ['list', 'servers'],
   ['list', 'tools'],
   ['stats'],
+  ['diff'],
+  ['history'],
+  ['approve'],
+  ['lock'],
 ];
 
 describe('runCli', () => {
@@ -22,7 +26,22 @@ describe('runCli', () => {
     const { exitCode, stdout } = await run(['--help']);
     expect(exitCode).toBe(0);
     const names = [...stdout.matchAll(/^ {2}(\w+) .*/gm)].map((match) => match[1]);
-    expect(names).toEqual(['serve', 'sync', 'search', 'describe', 'call', 'list', 'stats', 'login', 'logout', 'help']);
+    expect(names).toEqual([
+      'serve',
+      'sync',
+      'search',
+      'describe',
+      'call',
+      'list',
+      'stats',
+      'diff',
+      'history',
+      'approve',
+      'lock',
+      'login',
+      'logout',
+      'help',
+    ]);
     expect(stdout).toContain('Example:\n  $ toolcrib ');
   });
 
@@ -35,16 +54,19 @@ describe('runCli', () => {
     expect(stdout).toContain(`Example:\n  $ toolcrib ${argv.join(' ')}`);
   });
 
-  it.each(commands.filter(([name]) => name !== 'serve'))('%s %s: opens what was named', async (...argv) => {
-    const needsArgument = ['search', 'describe', 'call'].includes(argv[0] ?? '');
-    const { opened, calls } = await run([
-      ...argv,
-      ...(needsArgument ? ['x'] : []),
-      ...['--config', 'c.json', '--catalog', 'c.sqlite', '--log-level', 'debug'],
-    ]);
-    expect(opened).toMatchObject([{ configPath: 'c.json', catalogPath: 'c.sqlite', logLevel: 'debug' }]);
-    expect(calls.at(-1)).toBe('close');
-  });
+  it.each(commands.filter(([name]) => name !== 'serve' && name !== 'lock'))(
+    '%s %s: opens what was named',
+    async (...argv) => {
+      const needsArgument = ['search', 'describe', 'call', 'diff', 'history', 'approve'].includes(argv[0] ?? '');
+      const { opened, calls } = await run([
+        ...argv,
+        ...(needsArgument ? ['x'] : []),
+        ...['--config', 'c.json', '--catalog', 'c.sqlite', '--log-level', 'debug'],
+      ]);
+      expect(opened).toMatchObject([{ configPath: 'c.json', catalogPath: 'c.sqlite', logLevel: 'debug' }]);
+      expect(calls.at(-1)).toBe('close');
+    },
+  );
 
   it('shows the help on stderr when no command is given', async () => {
     const { exitCode, stdout, stderr } = await run([]);

@@ -1,5 +1,12 @@
 import { ToolcribError } from '../../src/errors/index.ts';
-import type { ServerListing, Stats, SyncReport, Toolcrib, ToolDescription } from '../../src/model/index.ts';
+import type {
+  DefinitionReview,
+  ServerListing,
+  Stats,
+  SyncReport,
+  Toolcrib,
+  ToolDescription,
+} from '../../src/model/index.ts';
 
 export const syncReports: SyncReport[] = [
   { server: 'github', state: 'ok', tools: 26, added: 26, changed: 0, removed: 0, durationMs: 1_234.4 },
@@ -59,6 +66,24 @@ export const stats: Stats = {
   perServer: [{ server: 'github', tools: 26, definitionTokens: 5_000 }],
 };
 
+export const review: DefinitionReview = {
+  name: 'github__a',
+  server: 'github',
+  tool: 'a',
+  status: 'changed',
+  problem: 'a parameter was added',
+  beforeHash: 'a'.repeat(64),
+  hash: 'b'.repeat(64),
+  findings: [
+    { rule: 'hides_from_user', level: 'high', reason: 'It hides.', where: '/description', excerpt: 'do not tell' },
+  ],
+  changes: [
+    { path: '/description', kind: 'changed', before: 'Old.', after: 'New.\u001b[2J\u{E0041}' },
+    { path: '/inputSchema/properties/note', kind: 'added', after: { type: 'string' } },
+    { path: '/title', kind: 'removed', before: 'A' },
+  ],
+};
+
 /** A toolcrib that gives fixed answers and notes what it was asked. */
 export function scriptedToolcrib(calls: string[], overrides: Partial<Toolcrib> = {}): Toolcrib {
   const scripted: Toolcrib = {
@@ -114,6 +139,20 @@ export function scriptedToolcrib(calls: string[], overrides: Partial<Toolcrib> =
       { name: 'x__b', server: 'x', tool: 'b', status: 'repaired', problem: 'type "object"\nwas added' },
     ],
     listServers: () => servers,
+    review: () => [review],
+    approve: ({ server, tool }, hash) => ({ name: `${server}__${tool}`, server, tool, hash }),
+    history: () => [
+      { hash: 'b'.repeat(64), firstSeenAt: '2026-11-30T05:06:07.000Z', accepted: 'no', timesSeen: 3 },
+      {
+        hash: 'a'.repeat(64),
+        firstSeenAt: '2026-11-29T05:06:07.000Z',
+        replacedAt: '2026-11-30T05:06:07.000Z',
+        accepted: 'rules',
+        timesSeen: 1,
+      },
+    ],
+    lock: () => ({ lockVersion: 1, servers: { github: { a: { definition: 'd', annotations: 'n' } } } }),
+    compareLock: () => [],
     login: async (server, { onAuthorizationUrl }) => {
       onAuthorizationUrl('https://login.example/authorize?state=abc');
       return { server, issuer: 'https://login.example', scope: 'read', isRenewable: true, tools: 3 };

@@ -33,7 +33,7 @@ export function addListCommand(program: Command, context: CommandContext): void 
     .command('tools')
     .description('list the tools of all servers')
     .option('--server <id>', 'only tools of this server')
-    .option('--problems', 'only tools that were repaired, set aside or held back')
+    .option('--problems', 'only tools that were repaired, set aside, held back, or in which the scan found something')
     .option('--no-sync', 'do not list servers that were never asked');
   withCommonOptions(tools, 'toolcrib list tools --problems').action(async (options: ListToolsOptions) => {
     await runWithToolcrib(context, options, (toolcrib) => runListTools(toolcrib, context.io, options));
@@ -89,6 +89,12 @@ function checkServer(toolcrib: Toolcrib, server: string): void {
 
 function formatTools(tools: readonly ToolListing[], output: TextOutput): Promise<string> {
   const headers = ['NAME', 'SERVER', 'STATUS', 'PROBLEM'];
-  const rows = tools.map(({ name, server, status, problem }) => [name, server, status, problem ?? '']);
+  const rows = tools.map((tool) => [tool.name, tool.server, tool.status, reasonsOf(tool)]);
   return formatTable(headers, rows, output);
+}
+
+/** The problem, then what the scan found besides. */
+function reasonsOf({ problem, findings = [] }: ToolListing): string {
+  const found = findings.map(({ rule, level, where, reason }) => `${level} ${rule} at ${where || '/'}: ${reason}`);
+  return [...(problem === undefined ? [] : [problem]), ...found].join(' | ');
 }
