@@ -96,6 +96,8 @@ export class StdioTransport implements Transport {
     });
     this.#readOutput(child);
     child.stdin?.on('error', (error) => this.onerror?.(error));
+    // Written together, messages fail together: one that was read would count as unread, and be sent a second time.
+    if (child.stdin !== null) Object.assign(child.stdin, { _writev: null });
     this.#ended = this.#exited.then(() => this.#finish(child));
     await new Promise<void>((resolve, reject) => {
       child.once('spawn', resolve);
@@ -103,7 +105,7 @@ export class StdioTransport implements Transport {
     });
   }
 
-  /** Rejects with `NotExecutedError` when the process cannot have read the message. */
+  /** Rejects with `NotExecutedError` when the process cannot have read the message to its end. */
   async send(message: JSONRPCMessage): Promise<void> {
     const stdin = this.#child?.stdin;
     if (!stdin?.writable || this.#isDeaf || this.#closing !== undefined) {
