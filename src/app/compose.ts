@@ -1,7 +1,16 @@
 import { type Catalog, openCatalog } from '../catalog/index.ts';
 import { baseEnvironment, type ResolvedConfig } from '../config/index.ts';
-import type { CallOptions, Embedder, Logger, Router, Tool, ToolSearcher, Upstream } from '../model/index.ts';
-import { definitionPolicy } from '../policy/index.ts';
+import type {
+  CallOptions,
+  CallPolicy,
+  Embedder,
+  Logger,
+  Router,
+  Tool,
+  ToolSearcher,
+  Upstream,
+} from '../model/index.ts';
+import { createCallPolicy, definitionPolicy } from '../policy/index.ts';
 import { firstSentence, signature } from '../render/index.ts';
 import { createRouter } from '../router/index.ts';
 import {
@@ -36,6 +45,8 @@ export interface Parts {
   resultTokens: WarmTokenThread;
   /** Connects, in the background, servers whose list is missing or old. Returns at once. */
   refresh(): void;
+  /** Who may call what, for calls that come to this process, or as if they came over HTTP. */
+  callPolicy(isOverHttp?: boolean): CallPolicy;
   /** Made at first use, so that the mode is decided on a catalog that is filled by then. */
   router(): Router;
 }
@@ -43,6 +54,8 @@ export interface Parts {
 export interface ComposeOptions {
   /** True for a command that answers and ends: it starts no server behind its answer. */
   isOneShot?: boolean;
+  /** True for callers over HTTP: a person is asked by default before anything changes. */
+  isOverHttp?: boolean;
   /** The config's embedder, where it was started already. */
   embedder?: Embedder;
   /** At least 32 bytes from which states are sealed that pass through hosts. Default: kept beside the catalog. */
@@ -61,6 +74,12 @@ export function compose(config: ResolvedConfig, logger: Logger, options: Compose
   });
   catalog.configure(config.servers, config.naming);
   const trusted = new Set(config.servers.filter(({ trust }) => trust === 'trusted').map(({ id }) => id));
+  const callPolicy = (isOverHttp = options.isOverHttp ?? false) =>
+    createCallPolicy({
+      rules: config.policy,
+      isTrusted: (serverId) => trusted.has(serverId),
+      unmatched: isOverHttp ? 'askUnlessRead' : 'allow',
+    });
   let router: Router | undefined;
   const upstream = createUpstream({
     servers: config.servers,
@@ -103,6 +122,7 @@ export function compose(config: ResolvedConfig, logger: Logger, options: Compose
     embedder,
     refresh,
     resultTokens,
+    callPolicy,
     backfill: embedder && createEmbeddingBackfill({ vectors: catalog, embedder, logger }),
     textIndexing,
     scanning,
@@ -110,6 +130,8 @@ export function compose(config: ResolvedConfig, logger: Logger, options: Compose
     router: (): Router => {
       router ??= createRouter({
         catalog,
+        approvals: catalog.callApprovals,
+        policy: callPolicy(),
         searcher,
         caller: upstream,
         resources: upstream,

@@ -12,6 +12,8 @@ export interface OpenOptions {
   logLevel?: LogEntry['level'];
   /** True for a command that answers and ends: it starts no server behind its answer. */
   isOneShot?: boolean;
+  /** True for callers over HTTP: a person is asked by default before anything changes. */
+  isOverHttp?: boolean;
   /** The embedding model will be needed: it starts to load at once, beside everything else. */
   needsModel?: boolean;
 }
@@ -29,7 +31,7 @@ export interface Opened {
  * it: a process to run in, the config that says which model it is, and the rest while the model loads.
  */
 export async function openFromConfig(options: OpenOptions): Promise<Opened> {
-  const { logLevel = 'warn', isOneShot = false, needsModel = false } = options;
+  const { logLevel = 'warn', isOneShot = false, isOverHttp = false, needsModel = false } = options;
   const worker = needsModel ? await startWorker() : undefined;
   let embedder: Embedder | undefined;
   try {
@@ -37,7 +39,7 @@ export async function openFromConfig(options: OpenOptions): Promise<Opened> {
     const config = userConfig(options.configPath, options.catalogPath);
     if (needsModel) embedder = await startEmbedder(config, worker);
     const { openInstance } = await import('./create-toolcrib.ts');
-    return { ...openInstance(config, logLevel, { isOneShot, ...(embedder && { embedder }) }), config };
+    return { ...openInstance(config, logLevel, { isOneShot, isOverHttp, ...(embedder && { embedder }) }), config };
   } catch (error) {
     await embedder?.close();
     worker?.kill('SIGKILL');

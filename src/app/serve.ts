@@ -33,7 +33,7 @@ const serverInfo = { name: 'toolcrib', title: 'toolcrib', version };
 export async function serve(options: ServeOptions): Promise<Served> {
   // Loaded here: a command that serves nothing starts faster without the server SDK.
   const { serveHttp, serveStdio } = await import('../server/index.ts');
-  const { crib, config, logger } = await openFromConfig(options);
+  const { crib, config, logger } = await openFromConfig({ ...options, isOverHttp: options.http !== undefined });
   try {
     const router = crib.router();
     const face = { serverInfo, logger, liveModeSwitch: config.liveModeSwitch };

@@ -1,4 +1,5 @@
 import {
+  type CallApprovals,
   type CatalogReader,
   type CatalogWriter,
   type DefinitionApprovals,
@@ -20,6 +21,7 @@ import {
   type VectorStore,
 } from '../model/index.ts';
 import { Approvals } from './approvals.ts';
+import { CallApprovalTable } from './call-approvals.ts';
 import { Configuration } from './configure.ts';
 import { Counters } from './counters.ts';
 import { asCatalogError, type Database, openDatabase } from './database.ts';
@@ -45,6 +47,8 @@ export interface CatalogOptions {
 }
 
 export interface Catalog extends CatalogReader, CatalogWriter, DefinitionApprovals, KeywordIndex, VectorStore {
+  /** What persons allow, call by call. */
+  readonly callApprovals: CallApprovals;
   /**
    * Says which servers are active in this process, and how tools are named and hidden. Servers left out vanish at once;
    * those filled through the library's `ingest` stay.
@@ -80,6 +84,7 @@ export function openCatalog(options: CatalogOptions): Catalog {
 }
 
 class SqliteCatalog implements Catalog {
+  readonly callApprovals: CallApprovals;
   readonly #database: Database;
   readonly #counters: Counters;
   readonly #servers: ServerTable;
@@ -98,6 +103,7 @@ class SqliteCatalog implements Catalog {
 
   constructor(database: Database, { analyzer, policy, naming = defaultNaming }: CatalogOptions) {
     this.#database = database;
+    this.callApprovals = new CallApprovalTable(database);
     this.#naming = naming;
     const counters = new Counters(database);
     const servers = new ServerTable(database, counters);

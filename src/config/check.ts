@@ -3,7 +3,7 @@ import type { ConfigProblem, JsonPath } from './problem.ts';
 import { type ConfigSource, problemAt } from './source.ts';
 
 /** The only texts that are repeated in a problem: anything else could be a secret. */
-const keysShown = ['mode', 'embedding', 'provider', 'type'];
+const keysShown = ['mode', 'embedding', 'provider', 'type', 'action', 'effect'];
 const textShownMax = 60;
 
 /** Checks a value against a schema whose messages say what was expected. */

@@ -1,5 +1,3 @@
-import type { JsonObject } from '../model/index.ts';
-
 /** The keys of a config, as a file has them and as a program passes them. Every key may be left out. */
 export interface ToolcribOptions {
   /** Servers by id, in the shape that MCP hosts use. The order decides the order of tools in direct mode. */
@@ -36,13 +34,30 @@ export interface ToolcribOptions {
    * the whole catalog anew, in the background.
    */
   embedding?: 'minilm' | 'none' | EmbeddingOptions;
-  /** Reserved for rules about which tools may be called. */
-  policy?: JsonObject;
+  /** Who may call what: the first rule that fits decides. Default none: all runs on stdio, and over HTTP what only reads. */
+  policy?: PolicyRuleOptions[];
   /** Bounds on work and size. Each has a default where it is used. */
   limits?: Limits;
   /** `toolcrib serve --http`. */
   http?: HttpOptions;
 }
+
+/** One rule. All its conditions must hold; a rule without any fits every call. Texts may be lists of alternatives. */
+export interface PolicyRuleOptions {
+  action: 'allow' | 'ask' | 'deny';
+  /** Glob over the id of the server. */
+  server?: string | string[];
+  /** Glob over the name that the server gave the tool, without a prefix. */
+  tool?: string | string[];
+  /** Annotations and their values: `{ readOnlyHint: true }`. Fits only tools of servers with `trust: "trusted"`. */
+  annotations?: Record<string, boolean>;
+  /** What the tool may do, as annotations of a trusted server say; `destructive` where nothing is known. */
+  effect?: ToolEffect | ToolEffect[];
+  /** Glob over who calls: `stdio`, `local` (library, command line), `http`, `session:…`, `client:…`, or a `principal`. */
+  caller?: string | string[];
+}
+
+type ToolEffect = 'read' | 'write' | 'destructive';
 
 export type EmbeddingOptions = { provider: 'minilm' | 'none' } | TransformersEmbedding | OpenAiEmbedding;
 

@@ -1,6 +1,6 @@
 import { homedir } from 'node:os';
 import { ToolcribError } from '../errors/index.ts';
-import type { DisabledServer, JsonObject, Naming, ServerSpec } from '../model/index.ts';
+import type { DisabledServer, Naming, PolicyRule, ServerSpec } from '../model/index.ts';
 import { check } from './check.ts';
 import { type EmbeddingSettings, readEmbedding } from './embedding-entry.ts';
 import { processEnvironment } from './environment.ts';
@@ -38,7 +38,8 @@ export interface ResolvedConfig {
   /** Absolute path of the file that keeps logins, or `:memory:`. */
   credentialsPath: string;
   embedding: EmbeddingSettings;
-  policy: JsonObject;
+  /** Who may call what: the first that fits decides. */
+  policy: PolicyRule[];
   /** Only what the config sets. */
   limits: Limits;
   /** Only what the config sets. */

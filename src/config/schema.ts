@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { isJsonObject, type JsonObject } from '../model/index.ts';
 import { embeddingKeys } from './embedding-schema.ts';
+import { policySchema } from './policy-schema.ts';
 import { choice, durationMs, durationOrNeverMs, text, whole } from './schema-parts.ts';
 
 const bytesMax = Number.MAX_SAFE_INTEGER;
@@ -98,7 +98,6 @@ export const httpSchema = z.looseObject(
 );
 
 const serversSchema = z.record(z.string(), z.unknown(), 'an object of servers by id');
-const jsonObject = z.custom<JsonObject>(isJsonObject, 'an object');
 
 /** A config without its server entries, which are checked one by one: a bad one takes no other with it. */
 export const configSchema = z.looseObject(
@@ -116,7 +115,7 @@ export const configSchema = z.looseObject(
     credentials: text.optional(),
     /** Checked by `readEmbedding`, each provider by its own schema. */
     embedding: z.unknown().optional(),
-    policy: jsonObject.default({}),
+    policy: policySchema.default([]),
     limits: limitsSchema.default({}),
     http: httpSchema.default({}),
   },

@@ -8,6 +8,7 @@ export type * from './finding.ts';
 export type * from './input.ts';
 export { isJsonObject, type JsonObject, type JsonValue } from './json.ts';
 export type * from './login.ts';
+export type * from './policy.ts';
 export type * from './ports.ts';
 export type * from './reports.ts';
 export type * from './search.ts';

@@ -1,16 +1,20 @@
 import { isToolcribError, messageOf, ToolcribError, unknownOutcomeNext } from '../errors/index.ts';
 import type {
+  CallPolicy,
   CallToolResult,
   HostCallOptions,
   InputRequired,
   JsonObject,
   JsonValue,
   Logger,
+  PolicyDecision,
   Tool,
 } from '../model/index.ts';
 import { capText, cleanText, parameterNames, signature } from '../render/index.ts';
 import type { ArgumentValidator } from '../validation/index.ts';
+import type { ApprovalGate } from './approval-gate.ts';
 import { argumentProblems } from './argument-problems.ts';
+import { callerOf } from './call-binding.ts';
 import type { InputRounds } from './input-rounds.ts';
 import { readResultName } from './meta-tools.ts';
 import { isCallable } from './name-index.ts';
@@ -26,6 +30,8 @@ export interface CallPipelineDeps {
   lookup: ToolLookup;
   rounds: InputRounds;
   validator: ArgumentValidator;
+  policy: CallPolicy;
+  gate: ApprovalGate;
   /** Told of each result, so that what it links to can be read. */
   links: ReturnedLinks;
   logger: Logger;
@@ -37,9 +43,6 @@ export interface CallPipelineDeps {
   /** True when also a result of `call_tool` must fit its output schema. */
   strictOutput: boolean;
 }
-
-/** Who calls where one program calls for one person. */
-export const defaultPrincipal = 'local';
 
 /** What comes of a call: its result, or questions to the user of a host that takes them as such. */
 export type CallAnswer = CallToolResult | InputRequired;
@@ -85,22 +88,30 @@ export class CallPipeline {
   }
 
   /** `isStrict` where the host, or the config, holds the tool to its output schema. */
-  #limited(tool: Tool, result: CallToolResult, { principal }: HostCallOptions, isStrict: boolean) {
+  #limited(tool: Tool, result: CallToolResult, options: HostCallOptions, isStrict: boolean) {
     const isDeclared = isStrict && tool.outputSchema !== undefined;
-    const context = { principal: principal ?? defaultPrincipal, toolName: tool.exposedName, isDeclared };
+    const context = { principal: callerOf(options), toolName: tool.exposedName, isDeclared };
     return this.#deps.limiter?.limit(result, context) ?? result;
   }
 
   async #call(tool: Tool, args: JsonObject, options: HostCallOptions): Promise<CallAnswer> {
     if (!isCallable(tool)) throw uncallable(tool);
-    const { validator, rounds, links, logger } = this.#deps;
+    const { validator, rounds, links, logger, policy, gate } = this.#deps;
+    const decision = policy.decide({ tool, caller: callerOf(options) });
+    if (decision.action === 'deny') throw denied(tool, decision);
     const outcome = validator.validate(tool, args);
     if (!outcome.ok) return argumentProblems(tool.exposedName, { ...outcome, usage: usageOf(tool) });
     if (outcome.skipped !== undefined) {
       logger.warn('arguments were not checked', { tool: tool.exposedName, reason: outcome.skipped });
     }
+    const isAsked = decision.action === 'ask';
+    const question = isAsked ? await gate.pass(tool, outcome.value, decision, options) : undefined;
+    if (question !== undefined) return question;
     const answer = await rounds.call(tool, outcome.value, options);
-    if (isInputRequired(answer)) return answer;
+    if (isInputRequired(answer)) {
+      if (isAsked) gate.keepForRetry(tool, outcome.value, options);
+      return answer;
+    }
     links.remember(options.principal, tool.serverId, answer);
     return passThrough(answer);
   }
@@ -188,6 +199,10 @@ function uncallable({ exposedName, status, problem = 'no reason recorded' }: Too
       `${exposedName} was not called: its server changed the definition after it was accepted.`,
     );
   return new ToolcribError('tool_set_aside', `${exposedName} cannot be called: ${capText(cleanText(problem), 300)}.`);
+}
+
+function denied({ exposedName }: Tool, { reason }: PolicyDecision): ToolcribError {
+  return new ToolcribError('denied', `${exposedName} was not called: ${reason}.`, { details: { mayHaveRun: false } });
 }
 
 /** Keywords that admit parameters which no list of names shows. */

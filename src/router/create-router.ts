@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { isToolcribError, messageOf, ToolcribError } from '../errors/index.ts';
 import type {
+  CallApprovals,
   CallOptions,
+  CallPolicy,
   CallToolResult,
   CatalogReader,
   DescribeOptions,
@@ -10,6 +12,7 @@ import type {
   JsonValue,
   Logger,
   ModeDecision,
+  PolicyDecision,
   ReadResourceResult,
   ResourceReader,
   Router,
@@ -23,8 +26,10 @@ import type {
 } from '../model/index.ts';
 import { asOf, capText, cleanText, describeTool, outageText, parameterNames } from '../render/index.ts';
 import { type ArgumentValidator, createArgumentValidator } from '../validation/index.ts';
+import { ApprovalGate } from './approval-gate.ts';
 import { argumentProblems } from './argument-problems.ts';
-import { type CallAnswer, CallPipeline, defaultPrincipal, isInputRequired } from './call-pipeline.ts';
+import { callerOf } from './call-binding.ts';
+import { type CallAnswer, CallPipeline, isInputRequired } from './call-pipeline.ts';
 import { InputRounds } from './input-rounds.ts';
 import { instructions, isReservedName, metaInputSchema, metaTools, readResultName } from './meta-tools.ts';
 import type { ModeFacts, ModeSettings } from './mode.ts';
@@ -44,6 +49,9 @@ import { ToolLookup } from './tool-lookup.ts';
 
 export interface RouterDeps {
   catalog: CatalogReader & ModeFacts['catalog'];
+  approvals: CallApprovals;
+  /** Default: everything may be called. */
+  policy?: CallPolicy;
   searcher: ToolSearcher;
   caller: ToolCaller;
   resources: ResourceReader;
@@ -82,7 +90,15 @@ const inWords = {
 } as const satisfies Record<Tool['status'], string>;
 
 /** Without a policy, nothing is held back by toolcrib itself. */
-const approval = 'runs at once; the host may ask its user first';
+const freePolicy: CallPolicy = {
+  decide: () => ({ action: 'allow', reason: 'there is no policy', effect: 'destructive', isEffectKnown: false }),
+};
+
+function approvalText({ action, rule, reason }: PolicyDecision): string {
+  if (action === 'deny') return `refused: ${reason}`;
+  if (action === 'ask') return `a person is asked before each call: ${reason}`;
+  return `runs at once${rule === undefined ? '' : ` (${reason})`}; the host may ask its user first`;
+}
 
 class CatalogRouter implements Router {
   readonly #deps: RouterDeps;
@@ -90,6 +106,7 @@ class CatalogRouter implements Router {
   readonly #lookup: ToolLookup;
   readonly #list: ToolList;
   readonly #links = new ReturnedLinks();
+  readonly #policy: CallPolicy;
   readonly #pipeline: CallPipeline;
   readonly #limits: ResultLimits;
   readonly #results: ResultStore;
@@ -101,12 +118,16 @@ class CatalogRouter implements Router {
     this.#limits = { ...defaultResultLimits, ...deps.resultLimits };
     this.#results = new ResultStore({ ttlMs: this.#limits.handleTtlMs });
     const limiter = this.#limiter();
+    this.#policy = deps.policy ?? freePolicy;
+    const seal = new StateSeal(deps.stateSecret ?? randomSecret);
     this.#pipeline = new CallPipeline({
       ...(limiter === undefined ? {} : { limiter }),
       readResult: (args, options) => this.#readResult(args, options),
       readResultTarget: this.#metaTarget(readResultName),
       lookup: this.#lookup,
-      rounds: new InputRounds({ caller: deps.caller, seal: new StateSeal(deps.stateSecret ?? randomSecret) }),
+      rounds: new InputRounds({ caller: deps.caller, seal }),
+      policy: this.#policy,
+      gate: new ApprovalGate({ approvals: deps.approvals, seal }),
       links: this.#links,
       validator: this.#validator,
       logger: deps.logger,
@@ -149,12 +170,18 @@ class CatalogRouter implements Router {
   }
 
   describe(name: string, options: DescribeOptions = {}): ToolDescription {
+    return this.#describe(name, options, callerOf({}));
+  }
+
+  #describe(name: string, options: DescribeOptions, caller: string): ToolDescription {
     const tool = this.#lookup.get(name);
     return describeTool(tool, {
       ...options,
       ...this.#serverContext(tool),
       annotationsTrusted: this.#deps.isTrusted?.(tool.serverId) ?? false,
-      approval: isCallable(tool) ? approval : `refused: the tool is ${inWords[tool.status]}`,
+      approval: isCallable(tool)
+        ? approvalText(this.#policy.decide({ tool, caller }))
+        : `refused: the tool is ${inWords[tool.status]}`,
     });
   }
 
@@ -178,7 +205,7 @@ class CatalogRouter implements Router {
   async #runMetaTool(name: string, args: unknown, options: HostCallOptions): Promise<CallAnswer> {
     if (name === 'call_tool') return this.#pipeline.run(args, options);
     const isSearch = name === 'search_tools';
-    return this.#answer(name, args, isSearch ? (input) => this.#search(input) : (input) => this.#show(input));
+    return this.#answer(name, args, isSearch ? (input) => this.#search(input) : (input) => this.#show(input, options));
   }
 
   #limiter(): ResultLimiter | undefined {
@@ -188,12 +215,12 @@ class CatalogRouter implements Router {
     return new ResultLimiter({ store: this.#results, limits: this.#limits, count, mode: () => this.#list.mode().mode });
   }
 
-  #readResult(args: JsonObject, { principal = defaultPrincipal }: HostCallOptions): Promise<CallToolResult> {
+  #readResult(args: JsonObject, options: HostCallOptions): Promise<CallToolResult> {
     return this.#answer(readResultName, args, (input) => {
       const { countTokens: count = countNothing } = this.#deps;
       const { resultMaxTokens: maxTokens } = this.#limits;
       const deps = { store: this.#results, count, maxTokens, mode: () => this.#list.mode().mode };
-      return readResult(deps, input as unknown as ReadResultInput, principal);
+      return readResult(deps, input as unknown as ReadResultInput, callerOf(options));
     });
   }
 
@@ -252,9 +279,9 @@ class CatalogRouter implements Router {
     return { ...asOf(record), ...(unavailable === undefined ? {} : { unavailable }) };
   }
 
-  #show(input: JsonObject): CallToolResult {
+  #show(input: JsonObject, options: CallOptions): CallToolResult {
     const { name, path } = input as { name: string; path?: string };
-    return textResult(this.describe(name, path === undefined ? {} : { path }).text);
+    return textResult(this.#describe(name, path === undefined ? {} : { path }, callerOf(options)).text);
   }
 }
 

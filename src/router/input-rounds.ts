@@ -1,6 +1,4 @@
-import { createHash } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import canonicalize from 'canonicalize';
 import { messageOf, ToolcribError } from '../errors/index.ts';
 import type {
   CallPause,
@@ -10,12 +8,12 @@ import type {
   InputRequest,
   InputRequired,
   JsonObject,
-  ResumePoint,
   Tool,
   ToolCaller,
   UpstreamCallOptions,
 } from '../model/index.ts';
 import { stripControls } from '../render/index.ts';
+import { bindingOf } from './call-binding.ts';
 import type { SealBinding, StateSeal } from './state-seal.ts';
 
 /** Rounds of questions in one call: a server that goes on past it asks without end. */
@@ -26,9 +24,6 @@ const againDelayMs = 250;
 const againDelayMaxMs = 5_000;
 /** … and this often: some minutes in all. */
 const againMax = 100;
-
-/** Who calls where one program calls for one person. */
-const defaultPrincipal = 'local';
 
 export interface InputRoundsDeps {
   caller: ToolCaller;
@@ -61,8 +56,9 @@ export class InputRounds {
     const { inputResponses, requestState } = options;
     const isRetry = inputResponses !== undefined || requestState !== undefined;
     // A server that gave no state gets none.
-    const resume: ResumePoint | undefined =
-      requestState === undefined ? { kind: 'server' } : this.#seal.open(requestState, binding);
+    const resume = requestState === undefined ? { kind: 'server' as const } : this.#seal.open(requestState, binding);
+    // Our own question came before the call, which starts now.
+    if (resume.kind === 'approval') return commonOptions(options);
     return {
       ...commonOptions(options),
       ...(isRetry ? { resume } : {}),
@@ -122,19 +118,6 @@ export class InputRounds {
     }
     return answers;
   }
-}
-
-function bindingOf({ serverId, toolName }: Tool, args: JsonObject, { principal }: HostCallOptions): SealBinding {
-  return {
-    principal: principal ?? defaultPrincipal,
-    serverId,
-    toolName,
-    get argumentsHash() {
-      return createHash('sha256')
-        .update(canonicalize(args) ?? '')
-        .digest('hex');
-    },
-  };
 }
 
 function commonOptions(options: HostCallOptions): UpstreamCallOptions {

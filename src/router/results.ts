@@ -26,10 +26,11 @@ export function errorResult(code: ErrorCode, text: string, details: JsonObject =
  * may name commands and files.
  */
 export function faultResult(error: ToolcribError): CallToolResult {
-  const { server, mayHaveRun, rpcCode } = error.details;
+  const { server, mayHaveRun, rpcCode, approvalId } = error.details;
   return errorResult(error.code, `${cleanText(error.message)} ${error.next}`, {
     ...(typeof server === 'string' ? { server } : {}),
     ...(typeof mayHaveRun === 'boolean' ? { mayHaveRun } : {}),
     ...(typeof rpcCode === 'number' ? { rpcCode } : {}),
+    ...(typeof approvalId === 'string' ? { approvalId } : {}),
   });
 }

@@ -5,6 +5,9 @@ import { isJsonObject, type ResumePoint } from '../model/index.ts';
 /** Answers are taken this long after the question: a form or a login in a browser is done by then. */
 export const sealedMaxMs = 60 * 60_000;
 
+/** A place of a call to go on from, or a question of ours by its id. */
+export type SealedPoint = ResumePoint | { kind: 'approval'; id: string };
+
 /** What a state is for; it opens for nothing else. */
 export interface SealBinding {
   principal: string;
@@ -36,7 +39,7 @@ export class StateSeal {
     this.#now = now;
   }
 
-  seal(resume: ResumePoint, binding: SealBinding): string {
+  seal(resume: SealedPoint, binding: SealBinding): string {
     const nonce = randomBytes(nonceBytes);
     const encryption = createCipheriv(cipher, this.#derivedKey(), nonce, { authTagLength: tagBytes });
     encryption.setAAD(boundTo(binding));
@@ -46,7 +49,7 @@ export class StateSeal {
   }
 
   /** Throws `input_state_invalid` for a state that was altered, has expired, or was sealed for another call or caller. */
-  open(state: string, binding: SealBinding): ResumePoint {
+  open(state: string, binding: SealBinding): SealedPoint {
     const { until, resume } = this.#decrypt(state, binding);
     if (until < this.#now()) {
       const minutes = sealedMaxMs / 60_000;
@@ -55,7 +58,7 @@ export class StateSeal {
     return resume;
   }
 
-  #decrypt(state: string, binding: SealBinding): { until: number; resume: ResumePoint } {
+  #decrypt(state: string, binding: SealBinding): { until: number; resume: SealedPoint } {
     try {
       if (!state.startsWith(prefix)) throw new Error('another format');
       const sealed = Buffer.from(state.slice(prefix.length), 'base64url');
@@ -66,7 +69,7 @@ export class StateSeal {
       const text = decryption.update(sealed.subarray(nonceBytes, -tagBytes));
       const content: unknown = JSON.parse(Buffer.concat([text, decryption.final()]).toString('utf8'));
       if (!isJsonObject(content)) throw new Error('another content');
-      return content as unknown as { until: number; resume: ResumePoint };
+      return content as unknown as { until: number; resume: SealedPoint };
     } catch (error) {
       throw invalid(
         'its requestState does not belong to this call: it was altered, or made for another tool, other arguments or another caller.',

@@ -85,7 +85,11 @@ describe('modes', () => {
   it('decides at the first look at the list, runs meta-tools in any mode, and reports what would be next', async () => {
     const crib = create({ embedding: 'none' });
     crib.ingest('notes', tools);
-    expect(crib.tools().map(({ name }) => name)).toEqual(['notes__read_note', 'notes__write_note', 'toolcrib__read_result']);
+    expect(crib.tools().map(({ name }) => name)).toEqual([
+      'notes__read_note',
+      'notes__write_note',
+      'toolcrib__read_result',
+    ]);
     const answer = await crib.call('search_tools', { query: 'note' });
     expect(answer.isError).toBeUndefined();
     crib.ingest('big', [{ name: 'huge', description: 'word '.repeat(12_000), inputSchema: { type: 'object' } }]);

@@ -32,7 +32,7 @@ describe('loadConfig', () => {
       pinned: [],
       naming: { nameMaxLength: 64, prefix: true },
       embedding: { provider: 'minilm' },
-      policy: {},
+      policy: [],
       limits: {},
       http: {},
       warnings: [],

@@ -44,8 +44,10 @@ export class Workspace {
     return join(this.folder, name);
   }
 
+  /** Everything may be called over HTTP as well, unless the config has a policy of its own. */
   async writeConfig(config: object): Promise<void> {
-    await writeFile(this.configPath, JSON.stringify(config, null, 2));
+    const withPolicy = { policy: [{ action: 'allow' }], ...config };
+    await writeFile(this.configPath, JSON.stringify(withPolicy, null, 2));
   }
 
   /** Runs one command to its end. */

@@ -2,6 +2,7 @@ import { type Catalog, ingestFingerprint, openCatalog } from '../../src/catalog/
 import type {
   CallOptions,
   CallOutcome,
+  CallPolicy,
   CallToolResult,
   JsonObject,
   Logger,
@@ -160,6 +161,7 @@ export function setUp(
     tools?: Record<string, unknown[]>;
     states?: ServerState[];
     strictOutput?: boolean;
+    policy?: CallPolicy;
     beforeRead?: () => void;
     resultLimits?: Partial<ResultLimits>;
   } = {},
@@ -175,6 +177,7 @@ export function setUp(
   const start = (): PlainRouter =>
     createRouter({
       catalog,
+      approvals: catalog.callApprovals,
       searcher,
       caller,
       resources: caller,
@@ -184,6 +187,7 @@ export function setUp(
       ...(options.strictOutput === undefined ? {} : { strictOutput: options.strictOutput }),
       countTokens: countWords,
       ...(options.resultLimits === undefined ? {} : { resultLimits: options.resultLimits }),
+      ...(options.policy === undefined ? {} : { policy: options.policy }),
       ...(options.beforeRead === undefined ? {} : { beforeRead: options.beforeRead }),
     }) as PlainRouter;
   const router = start();

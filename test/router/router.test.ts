@@ -312,6 +312,7 @@ describe('the router', () => {
     let reads = 0;
     const router = createRouter({
       catalog,
+      approvals: catalog.callApprovals,
       searcher,
       caller: new EchoCaller(),
       resources: new EchoCaller(),

@@ -2,6 +2,12 @@ import type { Database } from 'better-sqlite3';
 import { createCore } from './0001-core.ts';
 import { addTokenCounts } from './0002-token-counts.ts';
 import { addDefinitionTrust } from './0003-definition-trust.ts';
+import { addCallApprovals } from './0004-call-approvals.ts';
 
 /** Every migration in order; a file's `user_version` says how many it has been through. Never changed once released. */
-export const migrations: readonly ((database: Database) => void)[] = [createCore, addTokenCounts, addDefinitionTrust];
+export const migrations: readonly ((database: Database) => void)[] = [
+  createCore,
+  addTokenCounts,
+  addDefinitionTrust,
+  addCallApprovals,
+];
