@@ -1,3 +1,5 @@
+import { isJsonObject, type JsonValue } from '../model/index.ts';
+
 /**
  * Text of a tool result without ANSI sequences and control characters; line breaks and tabs stay, and so does every
  * printable character.
@@ -22,6 +24,22 @@ export function cleanLines(text: string): string {
     .replace(/[^\S\n]+\n/g, '\n')
     .replace(/\n{3,}/g, '\n\n')
     .trim();
+}
+
+/**
+ * JSON of a server for a model that gets it as it is: no control or unseen character in any text or key, but for those
+ * that emoji and scripts other than Latin need. The same value where there is none.
+ */
+export function withoutUnseen(value: JsonValue): JsonValue {
+  if (typeof value === 'string') return stripControls(value).replace(needlessUnseen, '');
+  if (Array.isArray(value)) {
+    const items = value.map(withoutUnseen);
+    return items.every((item, index) => item === value[index]) ? value : items;
+  }
+  if (!isJsonObject(value)) return value;
+  const entries = Object.entries(value).map(([key, item]) => [withoutUnseen(key), withoutUnseen(item)] as const);
+  const isSame = entries.every(([key, item]) => Object.hasOwn(value, String(key)) && item === value[String(key)]);
+  return isSame ? value : Object.fromEntries(entries);
 }
 
 /** At most `maxChars` characters, cut after a word where one ends in the last third, with `…` in place of the rest. */
@@ -53,3 +71,11 @@ const controls = /(?![\t\n\r])\p{Cc}/gu;
 const mayHoldControls = new RegExp(controls.source, 'u');
 /** Format characters (bidi, zero width, tags), lone surrogates, variation selectors, blank letters. */
 const invisibles = /\p{Cf}|\p{Cs}|\p{Variation_Selector}|[\u115F\u1160\u3164\uFFA0]/gu;
+const otherLetter = '(?!\\p{Script=Latin})\\p{L}';
+/** Joiners inside emoji and inside words of other scripts, and how an emoji looks. */
+const needed = [
+  '(?<=\\p{Extended_Pictographic}\\p{Variation_Selector}?\\p{Emoji_Modifier}?)\\u200D(?=\\p{Extended_Pictographic})',
+  `(?<=${otherLetter}\\p{M}*)[\\u200C\\u200D](?=${otherLetter})`,
+  '(?<=[\\p{Extended_Pictographic}\\d#*])[\\uFE0E\\uFE0F]',
+].join('|');
+const needlessUnseen = new RegExp(`(?!${needed})(?:${invisibles.source})`, 'gu');

@@ -1,13 +1,14 @@
 import { isJsonObject, type JsonObject, type JsonValue, type Tool, type ToolDefinition } from '../model/index.ts';
+import { withoutUnseen } from './clean-text.ts';
 
 /**
- * What `tools/list` shows of a tool in direct mode: the definition as its server sent it, key by key, under the exposed
- * name. The input schema is the repaired one. Optional fields of a wrong kind are left out: hosts check the whole list, and
+ * What `tools/list` shows of a tool in direct mode: the definition as its server sent it, key by key, without characters
+ * that nobody sees, under the exposed name. The input schema is the repaired one. Optional fields of a wrong kind are left out: hosts check the whole list, and
  * one `"title": null` would take every other tool with it. `execution` is left out as well: it would invite hosts to use the
  * Tasks extension.
  */
 export function toolListing(tool: Tool): ToolDefinition {
-  const { execution: _execution, ...definition } = tool.definition;
+  const { execution: _execution, ...definition } = withoutUnseen(tool.definition) as JsonObject;
   for (const [field, repair] of Object.entries(fieldRepairs)) {
     if (!Object.hasOwn(definition, field)) continue;
     const value = repair(definition[field] as JsonValue);
@@ -17,8 +18,8 @@ export function toolListing(tool: Tool): ToolDefinition {
   return {
     ...definition,
     name: tool.exposedName,
-    description: tool.description ?? '',
-    inputSchema: withObjectProperties(tool.inputSchema),
+    description: withoutUnseen(tool.description ?? '') as string,
+    inputSchema: withObjectProperties(withoutUnseen(tool.inputSchema) as JsonObject),
   };
 }
 
