@@ -1,5 +1,6 @@
 import {
   type CallApprovals,
+  type AuditStore,
   type CatalogReader,
   type CatalogWriter,
   type DefinitionApprovals,
@@ -22,6 +23,7 @@ import {
 } from '../model/index.ts';
 import { Approvals } from './approvals.ts';
 import { CallApprovalTable } from './call-approvals.ts';
+import { AuditTable } from './audit-table.ts';
 import { Configuration } from './configure.ts';
 import { Counters } from './counters.ts';
 import { asCatalogError, type Database, openDatabase } from './database.ts';
@@ -69,6 +71,8 @@ export interface Catalog extends CatalogReader, CatalogWriter, DefinitionApprova
   /** The mode that an earlier start chose by size, for the hysteresis. */
   rememberedMode(): ModeDecision['mode'] | undefined;
   rememberMode(mode: ModeDecision['mode']): void;
+  /** The record of calls and starts. */
+  readonly audit: AuditStore;
   close(): void;
 }
 
@@ -85,6 +89,7 @@ export function openCatalog(options: CatalogOptions): Catalog {
 
 class SqliteCatalog implements Catalog {
   readonly callApprovals: CallApprovals;
+  readonly audit: AuditStore;
   readonly #database: Database;
   readonly #counters: Counters;
   readonly #servers: ServerTable;
@@ -104,6 +109,7 @@ class SqliteCatalog implements Catalog {
   constructor(database: Database, { analyzer, policy, naming = defaultNaming }: CatalogOptions) {
     this.#database = database;
     this.callApprovals = new CallApprovalTable(database);
+    this.audit = new AuditTable(database);
     this.#naming = naming;
     const counters = new Counters(database);
     const servers = new ServerTable(database, counters);

@@ -7,7 +7,7 @@ import { migrations } from './migrations/index.ts';
 export type Database = BetterSqlite.Database;
 
 /** Another process holds the write lock for one ingest at most: a second for very large lists, so this is ample. */
-const busyTimeoutMs = 10_000;
+export const busyTimeoutMs = 10_000;
 /** Another process switches a new file to its write-ahead log within milliseconds. */
 const retryDelayMs = 5;
 

@@ -1,6 +1,7 @@
 /**
  * The nouns of toolcrib and the ports between its folders. Imports nothing of the project and no library.
  */
+export type * from './audit.ts';
 export type * from './call.ts';
 export type * from './elicitation.ts';
 export { defaultNaming, exposedName, type Naming, reservedServerId } from './exposed-name.ts';

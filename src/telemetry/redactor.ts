@@ -54,7 +54,11 @@ function maskJson(value: JsonValue, maskText: (text: string) => string): JsonVal
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, maskJson(inner, maskText)]));
 }
 
+/** What is cut afterwards anyway need not be searched. */
+const searchedMaxLength = 2 * textMaxLength;
+
 function withoutNamedSecrets(value: JsonValue, depth: number): JsonValue {
+  if (typeof value === 'string') return value.length > searchedMaxLength ? value.slice(0, searchedMaxLength) : value;
   if (depth > depthMax) return value;
   if (Array.isArray(value)) return value.slice(0, entriesMax).map((inner) => withoutNamedSecrets(inner, depth + 1));
   if (!isJsonObject(value)) return value;
