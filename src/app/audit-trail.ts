@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { messageOf } from '../errors/index.ts';
 import type {
   AuditEntry,
@@ -21,6 +22,9 @@ const pendingMax = 5_000;
 /** Characters of the arguments of one call. */
 const argumentsMaxChars = 16_000;
 const commandMaxChars = 2_000;
+/** Half a second in all, at close. */
+const closeTries = 20;
+const closeDelayMs = 25;
 /** Records after which the old ones are looked for again. */
 const pruneEvery = 500;
 
@@ -49,13 +53,15 @@ export class AuditTrail implements AuditSink {
     this.#timer ??= setTimeout(() => this.#flush(), flushMs).unref();
   }
 
-  /** Writes what is left, so that a reader sees it. */
-  flush(): void {
+  /** Writes what is left. Waits for another process that writes, but not for long. */
+  async close(): Promise<void> {
     clearTimeout(this.#timer);
-    this.#timer = undefined;
-    while (this.#pending.length > 0 && this.#write()) {
-      // One batch after the other.
+    for (let tries = 0; this.#pending.length > 0 && tries < closeTries; ) {
+      if (this.#write()) continue;
+      tries += 1;
+      await delay(closeDelayMs);
     }
+    clearTimeout(this.#timer);
   }
 
   #flush(): void {

@@ -20,7 +20,9 @@ import {
   type EmbeddingBackfill,
   TypeAhead,
 } from '../search/index.ts';
+import { createRedactor } from '../telemetry/index.ts';
 import { CredentialFile, createUpstream } from '../upstream/index.ts';
+import { AuditTrail, type AuditTrailDeps } from './audit-trail.ts';
 import { builtFile } from './built-file.ts';
 import { openEmbedder } from './open-embedder.ts';
 import { SlicedWork } from './sliced-work.ts';
@@ -41,6 +43,8 @@ export interface Parts {
   textIndexing: SlicedWork;
   scanning: SlicedWork;
   tokenCounting: TokenCounting;
+  /** Undefined where the config wants none. */
+  audit: AuditTrail | undefined;
   /** Counts what results take; ends by itself when unused. */
   resultTokens: WarmTokenThread;
   /** Connects, in the background, servers whose list is missing or old. Returns at once. */
@@ -80,6 +84,8 @@ export function compose(config: ResolvedConfig, logger: Logger, options: Compose
       isTrusted: (serverId) => trusted.has(serverId),
       unmatched: isOverHttp ? 'askUnlessRead' : 'allow',
     });
+  const redactor = createRedactor(config.secrets);
+  const audit = openAudit(config, { store: catalog.audit, redactor, logger });
   let router: Router | undefined;
   const upstream = createUpstream({
     servers: config.servers,
@@ -90,6 +96,7 @@ export function compose(config: ResolvedConfig, logger: Logger, options: Compose
     baseEnv: { ...baseEnvironment(), ...config.markEnv },
     limits: config.limits,
     secrets: config.secrets,
+    onSpawn: (server, command) => audit?.record({ kind: 'spawn', time: Date.now(), server, command }),
     clientInfo: { name: 'toolcrib', version },
     needsNotices: () => router?.isFollowed ?? false,
     ...(config.credentialsPath === ':memory:' ? {} : { credentials: new CredentialFile(config.credentialsPath) }),
@@ -123,6 +130,7 @@ export function compose(config: ResolvedConfig, logger: Logger, options: Compose
     refresh,
     resultTokens,
     callPolicy,
+    audit,
     backfill: embedder && createEmbeddingBackfill({ vectors: catalog, embedder, logger }),
     textIndexing,
     scanning,
@@ -146,11 +154,25 @@ export function compose(config: ResolvedConfig, logger: Logger, options: Compose
           ? {}
           : { countTokens: (texts: string[]) => resultTokens.count(texts).catch(estimates(texts)) }),
         resultLimits: config.limits,
+        ...(audit === undefined ? {} : { audit }),
+        ...(config.redactResults ? { maskJson: redactor.maskJson } : {}),
         stateSecret: () => options.stateSecret ?? stateSecret(config.catalogPath, logger),
       });
       return router;
     },
   };
+}
+
+const dayMs = 24 * 60 * 60_000;
+const auditDefaults = { maxAgeDays: 90, maxBytes: 64 * 1024 * 1024 };
+/** Nobody can read it but this program. */
+const auditInMemoryMaxBytes = 4 * 1024 * 1024;
+
+function openAudit(config: ResolvedConfig, deps: Omit<AuditTrailDeps, 'retention'>): AuditTrail | undefined {
+  const { enabled = true, maxAgeDays, maxBytes } = { ...auditDefaults, ...config.audit };
+  if (!enabled) return undefined;
+  const most = config.catalogPath === ':memory:' ? Math.min(maxBytes, auditInMemoryMaxBytes) : maxBytes;
+  return new AuditTrail({ ...deps, retention: { maxAgeMs: maxAgeDays * dayMs, maxBytes: most } });
 }
 
 /** A counter that broke must not cost a result; most text has more than three bytes a token. */

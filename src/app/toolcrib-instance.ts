@@ -3,6 +3,8 @@ import type { ResolvedConfig } from '../config/index.ts';
 import { ToolcribError } from '../errors/index.ts';
 import type {
   ApprovalReport,
+  AuditEntry,
+  AuditQuery,
   CallOptions,
   CallToolResult,
   DefinitionLock,
@@ -111,6 +113,10 @@ export class ToolcribInstance implements Toolcrib {
     return listTools(this.#open().catalog, options);
   }
 
+  auditLog(query?: AuditQuery): AuditEntry[] {
+    return this.#open().catalog.audit.read(query);
+  }
+
   listServers(): ServerListing[] {
     const { catalog, upstream } = this.#open();
     return listServers(catalog, upstream, this.#config);
@@ -179,11 +185,13 @@ export class ToolcribInstance implements Toolcrib {
   }
 
   async #shutDown(): Promise<void> {
-    const { upstream, backfill, embedder, textIndexing, scanning, tokenCounting, resultTokens, catalog } = this.#parts;
+    const { upstream, backfill, embedder, textIndexing, scanning, tokenCounting, resultTokens, audit, catalog } =
+      this.#parts;
     textIndexing.stop();
     scanning.stop();
     await Promise.all([upstream.close(), backfill?.stop(), tokenCounting.stop(), resultTokens.close()]);
     await embedder?.close();
+    await audit?.close();
     catalog.close();
     this.#events.clear();
   }

@@ -1,6 +1,6 @@
 import {
-  type CallApprovals,
   type AuditStore,
+  type CallApprovals,
   type CatalogReader,
   type CatalogWriter,
   type DefinitionApprovals,
@@ -22,8 +22,8 @@ import {
   type VectorStore,
 } from '../model/index.ts';
 import { Approvals } from './approvals.ts';
-import { CallApprovalTable } from './call-approvals.ts';
 import { AuditTable } from './audit-table.ts';
+import { CallApprovalTable } from './call-approvals.ts';
 import { Configuration } from './configure.ts';
 import { Counters } from './counters.ts';
 import { asCatalogError, type Database, openDatabase } from './database.ts';

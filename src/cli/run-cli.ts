@@ -7,6 +7,7 @@ import { addDiffCommand } from './commands/diff.ts';
 import { addHistoryCommand } from './commands/history.ts';
 import { addListCommand } from './commands/list.ts';
 import { addLockCommand } from './commands/lock.ts';
+import { addLogCommand } from './commands/log.ts';
 import { addLoginCommand } from './commands/login.ts';
 import { addLogoutCommand } from './commands/logout.ts';
 import { addSearchCommand } from './commands/search.ts';
@@ -66,6 +67,7 @@ function createProgram(context: CommandContext): Command {
   addHistoryCommand(program, context);
   addApproveCommand(program, context);
   addLockCommand(program, context);
+  addLogCommand(program, context);
   addLoginCommand(program, context);
   addLogoutCommand(program, context);
   return program;

@@ -38,6 +38,13 @@ export interface ToolcribOptions {
   policy?: PolicyRuleOptions[];
   /** Bounds on work and size. Each has a default where it is used. */
   limits?: Limits;
+  /**
+   * Takes configured secrets (values of env and headers) and known forms of credentials out of results, as is always done in
+   * logs and the record of calls. Default false: results pass as they are.
+   */
+  redactResults?: boolean;
+  /** The record of calls and started servers, kept in the catalog. */
+  audit?: AuditOptions;
   /** `toolcrib serve --http`. */
   http?: HttpOptions;
 }
@@ -212,6 +219,16 @@ export interface Limits {
   mediaMaxBytes?: number;
   /** How long, in milliseconds after its last use, the rest of a cut result can be read. Default 30 minutes. */
   handleTtlMs?: number;
+}
+
+/** What is recorded, and for how long; the oldest go first. */
+export interface AuditOptions {
+  /** Default true. */
+  enabled?: boolean;
+  /** Default 90. */
+  maxAgeDays?: number;
+  /** Bytes of all records. Default 64 MiB; in a catalog in memory at most 4 MiB. */
+  maxBytes?: number;
 }
 
 /** Where `toolcrib serve --http` listens, and how much it takes. */

@@ -5,7 +5,7 @@ import { check } from './check.ts';
 import { type EmbeddingSettings, readEmbedding } from './embedding-entry.ts';
 import { processEnvironment } from './environment.ts';
 import type { Variables } from './expand.ts';
-import type { HttpOptions, Limits, ToolcribOptions } from './options.ts';
+import type { AuditOptions, HttpOptions, Limits, ToolcribOptions } from './options.ts';
 import { defaultCredentialsPath, defaultWorkspaceFolder, resolveCatalogPath } from './paths.ts';
 import { type ConfigProblem, formatProblem } from './problem.ts';
 import { type ConfigValues, configSchema, knownKeys } from './schema.ts';
@@ -40,6 +40,9 @@ export interface ResolvedConfig {
   embedding: EmbeddingSettings;
   /** Who may call what: the first that fits decides. */
   policy: PolicyRule[];
+  redactResults: boolean;
+  /** Only what the config sets. */
+  audit: AuditOptions;
   /** Only what the config sets. */
   limits: Limits;
   /** Only what the config sets. */
@@ -111,6 +114,8 @@ export function resolveConfig(
         : resolveCatalogPath(data.credentials, catalog.baseDirectory),
     embedding: embedding.settings,
     policy: data.policy,
+    redactResults: data.redactResults,
+    audit: pickKnown(data.audit, knownKeys.audit),
     limits: pickKnown(data.limits, knownKeys.limits),
     http: pickKnown(data.http, knownKeys.http),
     markEnv: {},
@@ -159,6 +164,7 @@ function topLevelWarnings(source: ConfigSource, data: ConfigValues): ConfigProbl
     ...unknownKeyWarnings(source, data, 'config', []),
     ...unknownKeyWarnings(source, data.limits, 'limits', ['limits']),
     ...unknownKeyWarnings(source, data.http, 'http', ['http']),
+    ...unknownKeyWarnings(source, data.audit, 'audit', ['audit']),
   ];
 }
 

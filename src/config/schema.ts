@@ -87,6 +87,15 @@ export const limitsSchema = z.looseObject(
   'an object of numbers',
 );
 
+const auditSchema = z.looseObject(
+  {
+    enabled: flag.optional(),
+    maxAgeDays: whole('days', 1, 36_500).optional(),
+    maxBytes: whole('bytes', 65_536, Number.MAX_SAFE_INTEGER).optional(),
+  },
+  'an object',
+);
+
 export const httpSchema = z.looseObject(
   {
     port: whole('', 0, 65_535).optional(),
@@ -116,6 +125,8 @@ export const configSchema = z.looseObject(
     /** Checked by `readEmbedding`, each provider by its own schema. */
     embedding: z.unknown().optional(),
     policy: policySchema.default([]),
+    redactResults: flag.default(false),
+    audit: auditSchema.default({}),
     limits: limitsSchema.default({}),
     http: httpSchema.default({}),
   },
@@ -136,6 +147,7 @@ export const knownKeys = {
   tools: Object.keys(toolFilterSchema.shape),
   limits: Object.keys(limitsSchema.shape),
   http: Object.keys(httpSchema.shape),
+  audit: Object.keys(auditSchema.shape),
   oauth: Object.keys(oauthSchema.shape),
   ...embeddingKeys,
 };

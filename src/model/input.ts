@@ -45,6 +45,8 @@ export interface InputRequired {
 
 /** What whoever speaks for a host adds to a call. */
 export interface HostCallOptions extends CallOptions {
+  /** Of the host's request, for the record. */
+  requestId?: string;
   /** What the host declared. Default: both with `onElicitation`, else neither. */
   elicitation?: ElicitationModes;
   /** `sampling` and `roots` as the host declared them; of use only with `takesInputRequired`. */

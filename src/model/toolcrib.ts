@@ -1,3 +1,4 @@
+import type { AuditEntry, AuditQuery } from './audit.ts';
 import type { CallOptions, CallToolResult } from './call.ts';
 import type { Finding } from './finding.ts';
 import type { JsonObject, JsonValue } from './json.ts';
@@ -39,6 +40,8 @@ export interface Toolcrib {
   /** Tools with their status, for people: `problemsOnly` leaves out those in order. */
   listTools(options?: { problemsOnly?: boolean; server?: string }): ToolListing[];
   listServers(): ServerListing[];
+  /** What was called and which servers were started, by all processes of the catalog; written some tenths of a second later. */
+  auditLog(query?: AuditQuery): AuditEntry[];
   /**
    * What a person looks over before `approve`: the tool of this name, or of a server every tool that waits. Throws
    * `unknown_tool`, `ambiguous_tool`.

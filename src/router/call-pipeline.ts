@@ -1,5 +1,6 @@
 import { isToolcribError, messageOf, ToolcribError, unknownOutcomeNext } from '../errors/index.ts';
 import type {
+  AuditSink,
   CallPolicy,
   CallToolResult,
   HostCallOptions,
@@ -15,14 +16,16 @@ import type { ArgumentValidator } from '../validation/index.ts';
 import type { ApprovalGate } from './approval-gate.ts';
 import { argumentProblems } from './argument-problems.ts';
 import { callerOf } from './call-binding.ts';
+import { CallTrace, outcomeOfError } from './call-trace.ts';
 import type { InputRounds } from './input-rounds.ts';
+import { maskResult } from './mask-result.ts';
 import { readResultName } from './meta-tools.ts';
 import { isCallable } from './name-index.ts';
 import { asDeclared, withWarning } from './output-check.ts';
 import { passThrough } from './pass-through.ts';
 import { type CallTarget, type ReadCall, readCall } from './read-call.ts';
 import type { ResultLimiter } from './result-limiter.ts';
-import { errorResult, faultResult } from './results.ts';
+import { errorResult, faultResult, outcomeIn } from './results.ts';
 import type { ReturnedLinks } from './returned-links.ts';
 import type { ToolLookup } from './tool-lookup.ts';
 
@@ -35,6 +38,10 @@ export interface CallPipelineDeps {
   /** Told of each result, so that what it links to can be read. */
   links: ReturnedLinks;
   logger: Logger;
+  /** Takes the record of each call; absent where none is kept. */
+  audit?: AuditSink;
+  /** Takes secrets out of results; absent where they pass as they are. */
+  maskJson?: (value: JsonValue) => JsonValue;
   /** Cuts results to size; absent where they pass whole. */
   limiter?: ResultLimiter;
   /** Runs `toolcrib__read_result`. */
@@ -60,12 +67,14 @@ export class CallPipeline {
 
   /** What came for `call_tool`, in whatever shape. */
   run(input: unknown, options: HostCallOptions = {}): Promise<CallAnswer> {
-    return this.#guarded(options, async () => {
+    return this.#recorded(options, async (trace) => {
       const call = readCall(input, (name) => this.#target(name));
-      if (!call.ok) return this.#unreadable(call);
+      if (!call.ok) return this.#unreadable(call, trace);
       if (call.name.trim() === readResultName) return this.#deps.readResult(call.args, options);
+      trace.name = call.name;
+      trace.args = call.args;
       const tool = this.#deps.lookup.get(call.name);
-      const answer = await this.#call(tool, call.args, options);
+      const answer = await this.#call(tool, call.args, options, trace);
       if (isInputRequired(answer)) return answer;
       const { strictOutput } = this.#deps;
       const checked = strictOutput ? asDeclared(tool, answer, this.#deps) : withWarning(tool, answer, this.#deps);
@@ -75,13 +84,16 @@ export class CallPipeline {
 
   /** A tool that is known, with arguments of its own. */
   runTool(tool: Tool, args: unknown, options: HostCallOptions = {}): Promise<CallAnswer> {
-    return this.#guarded(options, async () => {
+    return this.#recorded(options, async (trace) => {
+      trace.name = tool.exposedName;
+      trace.tool = tool;
       // The lookup by its exposed name always finds a listed tool again.
       const call = readCall({ name: tool.exposedName, arguments: (args ?? {}) as JsonValue }, (name) =>
         this.#target(name),
       );
-      if (!call.ok) return this.#unreadable(call);
-      const answer = await this.#call(tool, call.args, options);
+      if (!call.ok) return this.#unreadable(call, trace);
+      trace.args = call.args;
+      const answer = await this.#call(tool, call.args, options, trace);
       if (isInputRequired(answer)) return answer;
       return this.#limited(tool, asDeclared(tool, answer, this.#deps), options, true);
     });
@@ -94,16 +106,24 @@ export class CallPipeline {
     return this.#deps.limiter?.limit(result, context) ?? result;
   }
 
-  async #call(tool: Tool, args: JsonObject, options: HostCallOptions): Promise<CallAnswer> {
-    if (!isCallable(tool)) throw uncallable(tool);
+  async #call(tool: Tool, args: JsonObject, options: HostCallOptions, trace: CallTrace): Promise<CallAnswer> {
+    trace.tool = tool;
+    if (!isCallable(tool)) {
+      trace.decision = 'deny';
+      trace.rule = 'definition';
+      throw uncallable(tool);
+    }
     const { validator, rounds, links, logger, policy, gate } = this.#deps;
     const decision = policy.decide({ tool, caller: callerOf(options) });
+    trace.decision = decision.action;
+    trace.rule = decision.rule === undefined ? 'default' : `rule ${decision.rule}`;
     if (decision.action === 'deny') throw denied(tool, decision);
     const outcome = validator.validate(tool, args);
     if (!outcome.ok) return argumentProblems(tool.exposedName, { ...outcome, usage: usageOf(tool) });
     if (outcome.skipped !== undefined) {
       logger.warn('arguments were not checked', { tool: tool.exposedName, reason: outcome.skipped });
     }
+    trace.args = outcome.value;
     const isAsked = decision.action === 'ask';
     const question = isAsked ? await gate.pass(tool, outcome.value, decision, options) : undefined;
     if (question !== undefined) return question;
@@ -113,7 +133,23 @@ export class CallPipeline {
       return answer;
     }
     links.remember(options.principal, tool.serverId, answer);
-    return passThrough(answer);
+    const passed = passThrough(answer);
+    return this.#deps.maskJson === undefined ? passed : maskResult(passed, this.#deps.maskJson);
+  }
+
+  /** Every call is recorded when it ends, however it ends; the record is written later. */
+  async #recorded(options: HostCallOptions, run: (trace: CallTrace) => Promise<CallAnswer>): Promise<CallAnswer> {
+    const { audit } = this.#deps;
+    const trace = new CallTrace(options);
+    const ended = (outcome: string) => audit && trace.ended(outcome, callerOf(options), audit);
+    try {
+      const answer = await this.#guarded(options, () => run(trace));
+      ended(isInputRequired(answer) ? 'input_required' : outcomeIn(answer));
+      return answer;
+    } catch (error) {
+      ended(outcomeOfError(error));
+      throw error;
+    }
   }
 
   async #guarded({ takesInputRequired }: HostCallOptions, run: () => Promise<CallAnswer>): Promise<CallAnswer> {
@@ -144,8 +180,10 @@ export class CallPipeline {
     };
   }
 
-  #unreadable({ field, expected, got, name, misplaced }: Unreadable): CallToolResult {
+  #unreadable({ field, expected, got, name, misplaced }: Unreadable, trace: CallTrace): CallToolResult {
     const tool = name === undefined ? undefined : this.#deps.lookup.find(name);
+    trace.name ??= name;
+    trace.tool ??= tool;
     const usage = tool === undefined ? 'Shape: call_tool {"name":"<full name>","arguments":{…}}' : usageOf(tool);
     const issues =
       misplaced === undefined

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { isToolcribError, messageOf, ToolcribError } from '../errors/index.ts';
 import type {
+  AuditSink,
   CallApprovals,
   CallOptions,
   CallPolicy,
@@ -64,6 +65,10 @@ export interface RouterDeps {
   strictOutput?: boolean;
   /** Called before the catalog is read for a model, to start a refresh in the background. Returns at once. */
   beforeRead?: () => void;
+  /** Takes the record of each call. */
+  audit?: AuditSink;
+  /** Takes secrets out of results. Absent: they pass as they are. */
+  maskJson?: (value: JsonValue) => JsonValue;
   /** Counts the tokens of results that may be too large. Absent: results pass whole, whatever their size. */
   countTokens?: CountTokens;
   /** What of results passes. A limit of 0 tokens leaves all results whole. */
@@ -122,6 +127,8 @@ class CatalogRouter implements Router {
     const seal = new StateSeal(deps.stateSecret ?? randomSecret);
     this.#pipeline = new CallPipeline({
       ...(limiter === undefined ? {} : { limiter }),
+      ...(deps.audit === undefined ? {} : { audit: deps.audit }),
+      ...(deps.maskJson === undefined ? {} : { maskJson: deps.maskJson }),
       readResult: (args, options) => this.#readResult(args, options),
       readResultTarget: this.#metaTarget(readResultName),
       lookup: this.#lookup,

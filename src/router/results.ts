@@ -1,5 +1,5 @@
 import { type ErrorCode, outcomeOf, type ToolcribError } from '../errors/index.ts';
-import type { CallToolResult, JsonObject } from '../model/index.ts';
+import { type CallToolResult, isJsonObject, type JsonObject } from '../model/index.ts';
 import { cleanText } from '../render/index.ts';
 
 /** Metadata for programs: what went wrong. */
@@ -19,6 +19,13 @@ export function errorResult(code: ErrorCode, text: string, details: JsonObject =
   const outcome = outcomeOf(code, details.mayHaveRun === true);
   const meta = { code: outcome, ...(outcome === code ? {} : { reason: code }), ...details };
   return { ...textResult(`${outcome}: ${text}`, { [errorMetaKey]: meta }), isError: true };
+}
+
+/** What came of a call, for the record. */
+export function outcomeIn({ isError, _meta }: CallToolResult): string {
+  if (isError !== true) return 'ok';
+  const error = _meta?.[errorMetaKey];
+  return isJsonObject(error) && typeof error.code === 'string' ? error.code : 'tool_error';
 }
 
 /**

@@ -41,6 +41,7 @@ export async function callTool(
     onProgress: (tick) => progress.send(tick),
     meta: thirdPartyMeta(mcpReq._meta as JsonObject | undefined),
     principal: principalOf(context),
+    requestId: String(mcpReq.id),
     ...elicitationOptions({ era, server, mcpReq, logger: face.logger }),
   });
   await progress.settled();

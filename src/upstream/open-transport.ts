@@ -14,6 +14,7 @@ const terminateSessionMs = 1_000;
 export function openTransport(spec: ServerSpec, sse: boolean, deps: TransportDeps): OpenTransport {
   const { transport } = spec;
   if (transport.kind === 'http') return sse ? openSse(transport, deps) : overHttp(transport, deps);
+  deps.onSpawn?.([transport.command, ...transport.args].join(' '));
   const stdio = new StdioTransport({
     command: transport.command,
     args: transport.args,

@@ -9,6 +9,8 @@ export interface TransportDeps {
   messageMaxBytes: number;
   watchdog: GroupRegistry;
   logger: Logger;
+  /** Told of each process that is started, by program and arguments. */
+  onSpawn?(command: string): void;
   /** The login to a server over HTTP that may have one. */
   auth?: ServerAuth;
 }

@@ -69,6 +69,8 @@ export interface UpstreamOptions {
   authorizer?: Authorizer;
   /** True while hosts have to be told of changed tools, so that no server is stopped for being idle. Default never. */
   needsNotices?: () => boolean;
+  /** Told of each process that is started. */
+  onSpawn?: (server: string, command: string) => void;
   /** Bounds of the calls that wait for their users; for tests. */
   parkedLimits?: ParkedLimits;
 }
@@ -231,6 +233,7 @@ class ServerPool implements Upstream {
       messageMaxBytes: this.#limits.messageMaxBytes,
       watchdog: this.#watchdog,
       logger: withServer(logger, spec.id),
+      onSpawn: (command) => options.onSpawn?.(spec.id, command),
       onState: (state) => this.#emit('serverState', state),
       onToolsChanged: (report) => this.#emit('toolsChanged', report),
     });

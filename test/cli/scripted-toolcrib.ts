@@ -102,6 +102,7 @@ export function scriptedToolcrib(calls: string[], overrides: Partial<Toolcrib> =
       return syncReports;
     },
     tools: () => [],
+    auditLog: () => [],
     complete: async () => [],
     search: async (query) => ({
       query,

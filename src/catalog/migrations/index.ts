@@ -3,6 +3,7 @@ import { createCore } from './0001-core.ts';
 import { addTokenCounts } from './0002-token-counts.ts';
 import { addDefinitionTrust } from './0003-definition-trust.ts';
 import { addCallApprovals } from './0004-call-approvals.ts';
+import { addAudit } from './0005-audit.ts';
 
 /** Every migration in order; a file's `user_version` says how many it has been through. Never changed once released. */
 export const migrations: readonly ((database: Database) => void)[] = [
@@ -10,4 +11,5 @@ export const migrations: readonly ((database: Database) => void)[] = [
   addTokenCounts,
   addDefinitionTrust,
   addCallApprovals,
+  addAudit,
 ];

@@ -1,0 +1,53 @@
+import { randomUUID } from 'node:crypto';
+import { isToolcribError, outcomeOf } from '../errors/index.ts';
+import type { AuditSink, CallRecord, HostCallOptions, JsonObject, Tool } from '../model/index.ts';
+
+/** Metadata of a request by which a host names the operation that it means, and may ask for it again. */
+export const idempotencyKey = 'dev.toolcrib/idempotencyKey';
+/** Longer ones hold data rather than name something. */
+const idMaxChars = 200;
+
+/** What becomes known of a call on its way, and is recorded when it ends. */
+export class CallTrace {
+  /** What the call named; a call that named nothing is not recorded. */
+  name: string | undefined;
+  tool: Tool | undefined;
+  args: JsonObject | undefined;
+  decision: CallRecord['decision'] = 'allow';
+  rule = 'default';
+  readonly operationId: string;
+  readonly #options: HostCallOptions;
+  readonly #time = Date.now();
+  readonly #start = performance.now();
+
+  constructor(options: HostCallOptions) {
+    this.#options = options;
+    const key = options.meta?.[idempotencyKey];
+    this.operationId = typeof key === 'string' ? key.slice(0, idMaxChars) : randomUUID();
+  }
+
+  ended(outcome: string, principal: string, sink: AuditSink): void {
+    if (this.name === undefined) return;
+    const { tool, args } = this;
+    const { requestId } = this.#options;
+    sink.record({
+      kind: 'call',
+      time: this.#time,
+      caller: principal,
+      tool: tool?.toolName ?? this.name.slice(0, idMaxChars),
+      ...(tool === undefined ? {} : { server: tool.serverId, hash: tool.hash }),
+      ...(args === undefined ? {} : { args }),
+      decision: this.decision,
+      rule: this.rule,
+      operationId: this.operationId,
+      outcome,
+      durationMs: Math.round((performance.now() - this.#start) * 1_000) / 1_000,
+      ...(requestId === undefined ? {} : { requestId: requestId.slice(0, idMaxChars) }),
+    });
+  }
+}
+
+export function outcomeOfError(error: unknown): string {
+  if (!isToolcribError(error)) return outcomeOf('internal', true);
+  return outcomeOf(error.code, error.details.mayHaveRun === true);
+}
