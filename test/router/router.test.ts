@@ -262,6 +262,23 @@ describe('call_tool', () => {
   });
 });
 
+describe('a tool of a server that was never listed', () => {
+  const wanted = (id: string) => ({ id, position: 9, fingerprint: 'print' });
+
+  it.each(['call_tool', 'describe_tool'])('is not known yet rather than unknown to %s', async (name) => {
+    const { catalog, ask } = setUp();
+    catalog.configure([wanted('slow'), wanted('late')]);
+    const { text } = await ask(name, { name: 'slow__do' });
+    expect(text).toMatch(
+      /^unknown_tool: No tool is called "slow__do" so far\. Not listed yet: slow\. Try again in a few/,
+    );
+    expect((await ask(name, { name: 'do_it' })).text).toContain('Not listed yet: slow, late.');
+    catalog.markFailed('slow', 'print', 'gone');
+    catalog.markFailed('late', 'print', 'gone');
+    expect((await ask(name, { name: 'slow__do' })).text).toContain('No tool is called "slow__do". Search:');
+  });
+});
+
 describe('the router', () => {
   it('refuses names that it does not list', async () => {
     const { router } = setUp();
