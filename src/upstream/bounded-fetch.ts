@@ -1,3 +1,4 @@
+import { patientFetch } from './patient-fetch.ts';
 import { withBody } from './with-body.ts';
 
 const lineFeed = 0x0a;
@@ -27,7 +28,7 @@ export interface BoundedFetchOptions {
  */
 export function boundedFetch({ messageMaxBytes, onEventTooLarge }: BoundedFetchOptions): typeof fetch {
   return async (url, init) => {
-    const response = await fetch(url, init);
+    const response = await patientFetch(url, init);
     if (response.body === null) return response;
     const isStream = /^\s*text\/event-stream\b/i.test(response.headers.get('content-type') ?? '');
     const pending = isStream ? eventBytes() : bodyBytes();
