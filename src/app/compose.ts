@@ -20,10 +20,11 @@ import {
   type EmbeddingBackfill,
   TypeAhead,
 } from '../search/index.ts';
-import { createRedactor } from '../telemetry/index.ts';
+import { createRedactor, type Redactor } from '../telemetry/index.ts';
 import { CredentialFile, createUpstream } from '../upstream/index.ts';
-import { AuditTrail, type AuditTrailDeps } from './audit-trail.ts';
+import type { AuditTrail } from './audit-trail.ts';
 import { builtFile } from './built-file.ts';
+import { openAudit } from './open-audit.ts';
 import { openEmbedder } from './open-embedder.ts';
 import { SlicedWork } from './sliced-work.ts';
 import { stateSecret } from './state-secret.ts';
@@ -149,13 +150,8 @@ export function compose(config: ResolvedConfig, logger: Logger, options: Compose
         isTrusted: (serverId) => trusted.has(serverId),
         strictOutput: config.outputSchema === 'strict',
         beforeRead: refresh,
-        // A handle would end with the command, whose output people and programs read.
-        ...(options.isOneShot
-          ? {}
-          : { countTokens: (texts: string[]) => resultTokens.count(texts).catch(estimates(texts)) }),
-        resultLimits: config.limits,
+        ...resultOptions(config, options, { redactor, resultTokens }),
         ...(audit === undefined ? {} : { audit }),
-        ...(config.redactResults ? { maskJson: redactor.maskJson } : {}),
         stateSecret: () => options.stateSecret ?? stateSecret(config.catalogPath, logger),
       });
       return router;
@@ -163,16 +159,17 @@ export function compose(config: ResolvedConfig, logger: Logger, options: Compose
   };
 }
 
-const dayMs = 24 * 60 * 60_000;
-const auditDefaults = { maxAgeDays: 90, maxBytes: 64 * 1024 * 1024 };
-/** Nobody can read it but this program. */
-const auditInMemoryMaxBytes = 4 * 1024 * 1024;
-
-function openAudit(config: ResolvedConfig, deps: Omit<AuditTrailDeps, 'retention'>): AuditTrail | undefined {
-  const { enabled = true, maxAgeDays, maxBytes } = { ...auditDefaults, ...config.audit };
-  if (!enabled) return undefined;
-  const most = config.catalogPath === ':memory:' ? Math.min(maxBytes, auditInMemoryMaxBytes) : maxBytes;
-  return new AuditTrail({ ...deps, retention: { maxAgeMs: maxAgeDays * dayMs, maxBytes: most } });
+function resultOptions(
+  { limits, redactResults }: ResolvedConfig,
+  { isOneShot }: ComposeOptions,
+  { redactor, resultTokens }: { redactor: Redactor; resultTokens: WarmTokenThread },
+) {
+  return {
+    resultLimits: limits,
+    ...(redactResults ? { maskJson: redactor.maskJson } : {}),
+    // A handle would end with the command, whose output people and programs read.
+    ...(isOneShot ? {} : { countTokens: (texts: string[]) => resultTokens.count(texts).catch(estimates(texts)) }),
+  };
 }
 
 /** A counter that broke must not cost a result; most text has more than three bytes a token. */

@@ -3,7 +3,7 @@ import { isToolcribError, outcomeOf } from '../errors/index.ts';
 import type { AuditSink, CallRecord, HostCallOptions, JsonObject, Tool } from '../model/index.ts';
 
 /** Metadata of a request by which a host names the operation that it means, and may ask for it again. */
-export const idempotencyKey = 'dev.toolcrib/idempotencyKey';
+const idempotencyKey = 'dev.toolcrib/idempotencyKey';
 /** Longer ones hold data rather than name something. */
 const idMaxChars = 200;
 
