@@ -39,6 +39,7 @@ const sdkHomes = {
   'yocto-spinner': ['cli'],
   picocolors: ['cli'],
   pino: ['telemetry'],
+  '@opentelemetry/api': ['telemetry'],
   'jsonc-parser': ['config'],
   'env-paths': ['config'],
   zod: ['config', 'cli'],

@@ -20,10 +20,11 @@ import {
   type EmbeddingBackfill,
   TypeAhead,
 } from '../search/index.ts';
-import { createRedactor, type Redactor } from '../telemetry/index.ts';
+import { createRedactor, type Instruments, type Redactor } from '../telemetry/index.ts';
 import { CredentialFile, createUpstream } from '../upstream/index.ts';
 import type { AuditTrail } from './audit-trail.ts';
 import { builtFile } from './built-file.ts';
+import { measure, measuredSearcher, measuredSink } from './measure.ts';
 import { openAudit } from './open-audit.ts';
 import { openEmbedder } from './open-embedder.ts';
 import { SlicedWork } from './sliced-work.ts';
@@ -46,6 +47,8 @@ export interface Parts {
   tokenCounting: TokenCounting;
   /** Undefined where the config wants none. */
   audit: AuditTrail | undefined;
+  /** Undefined where no OpenTelemetry SDK is there. */
+  instruments: Instruments | undefined;
   /** Counts what results take; ends by itself when unused. */
   resultTokens: WarmTokenThread;
   /** Connects, in the background, servers whose list is missing or old. Returns at once. */
@@ -114,12 +117,9 @@ export function compose(config: ResolvedConfig, logger: Logger, options: Compose
     describeHit,
     logger,
   });
-  const searcher: ToolSearcher = {
-    search: async (query, searchOptions) => {
-      await textIndexing.wait(maxIndexingWaitMs);
-      return ranked.search(query, searchOptions);
-    },
-  };
+  const instruments = measure({ catalog, upstream, router: () => router });
+  const sink = measuredSink(audit, instruments);
+  const searcher = measuredSearcher(afterIndexing(ranked, textIndexing), instruments);
   const resultTokens = new WarmTokenThread(() => startTokenThread(builtFile('app/token-worker')));
   const refresh = options.isOneShot ? () => undefined : () => upstream.refreshInBackground();
   return {
@@ -132,6 +132,7 @@ export function compose(config: ResolvedConfig, logger: Logger, options: Compose
     resultTokens,
     callPolicy,
     audit,
+    instruments,
     backfill: embedder && createEmbeddingBackfill({ vectors: catalog, embedder, logger }),
     textIndexing,
     scanning,
@@ -151,10 +152,19 @@ export function compose(config: ResolvedConfig, logger: Logger, options: Compose
         strictOutput: config.outputSchema === 'strict',
         beforeRead: refresh,
         ...resultOptions(config, options, { redactor, resultTokens }),
-        ...(audit === undefined ? {} : { audit }),
+        ...(sink === undefined ? {} : { audit: sink }),
         stateSecret: () => options.stateSecret ?? stateSecret(config.catalogPath, logger),
       });
       return router;
+    },
+  };
+}
+
+function afterIndexing(ranked: ToolSearcher, textIndexing: SlicedWork): ToolSearcher {
+  return {
+    search: async (query, searchOptions) => {
+      await textIndexing.wait(maxIndexingWaitMs);
+      return ranked.search(query, searchOptions);
     },
   };
 }

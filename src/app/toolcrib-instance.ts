@@ -185,12 +185,23 @@ export class ToolcribInstance implements Toolcrib {
   }
 
   async #shutDown(): Promise<void> {
-    const { upstream, backfill, embedder, textIndexing, scanning, tokenCounting, resultTokens, audit, catalog } =
-      this.#parts;
+    const {
+      upstream,
+      backfill,
+      embedder,
+      textIndexing,
+      scanning,
+      tokenCounting,
+      resultTokens,
+      audit,
+      instruments,
+      catalog,
+    } = this.#parts;
     textIndexing.stop();
     scanning.stop();
     await Promise.all([upstream.close(), backfill?.stop(), tokenCounting.stop(), resultTokens.close()]);
     await embedder?.close();
+    instruments?.close();
     await audit?.close();
     catalog.close();
     this.#events.clear();

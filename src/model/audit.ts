@@ -25,6 +25,9 @@ export interface CallRecord {
   durationMs: number;
   /** Of the host's request, where there was one. */
   requestId?: string;
+  /** W3C Trace Context of the host's request; measured by, not written down. */
+  traceparent?: string;
+  tracestate?: string;
 }
 
 /** A process that was started. */

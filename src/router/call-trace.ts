@@ -29,7 +29,8 @@ export class CallTrace {
   ended(outcome: string, principal: string, sink: AuditSink): void {
     if (this.name === undefined) return;
     const { tool, args } = this;
-    const { requestId } = this.#options;
+    const { requestId, meta = {} } = this.#options;
+    const { traceparent, tracestate } = meta;
     sink.record({
       kind: 'call',
       time: this.#time,
@@ -42,6 +43,8 @@ export class CallTrace {
       operationId: this.operationId,
       outcome,
       durationMs: Math.round((performance.now() - this.#start) * 1_000) / 1_000,
+      ...(typeof traceparent === 'string' ? { traceparent } : {}),
+      ...(typeof tracestate === 'string' ? { tracestate } : {}),
       ...(requestId === undefined ? {} : { requestId: requestId.slice(0, idMaxChars) }),
     });
   }
