@@ -5,6 +5,7 @@ import {
   type ServerTrust,
   type ToolAnalyzer,
 } from '../model/index.ts';
+import { applyTrust } from './apply-trust.ts';
 import type { Counters } from './counters.ts';
 import type { Database } from './database.ts';
 import { indexState } from './pending-texts.ts';
@@ -90,28 +91,10 @@ export class Configuration {
       const isNowHidden = isHidden(name, server.tools) ? 1 : 0;
       if (hidden !== isNowHidden) hide.run(isNowHidden, key);
     }
-    this.#applyTrust(row, server.trust ?? 'standard');
+    applyTrust(this.#database, row.pk, row.trust, server.trust ?? 'standard');
     if (row.description === (server.description ?? '')) return;
     this.#database.prepare('UPDATE server SET description = ? WHERE pk = ?').run(server.description ?? '', row.pk);
     this.#database.prepare('UPDATE tool SET index_state = ? WHERE server_pk = ?').run(indexState.absent, row.pk);
-  }
-
-  /**
-   * Nothing that no person approved is used from a server in quarantine; out of it, what the scan allows. A change that
-   * waits is decided anew with the next list.
-   */
-  #applyTrust({ pk, trust: before }: StoredServer, trust: ServerTrust): void {
-    if (before === trust) return;
-    this.#database.prepare('UPDATE server SET trust = ? WHERE pk = ?').run(trust, pk);
-    const isQuarantine = trust === 'quarantine';
-    const reason = isQuarantine ? 'its server is configured as quarantine, and nobody has approved it yet' : null;
-    this.#database
-      .prepare(
-        `UPDATE tool SET hold = ?, hold_reason = ?, findings = NULL, index_state = ${indexState.absent}
-         WHERE server_pk = ? AND approved = 0 AND hold = ?`,
-      )
-      .run(isQuarantine ? 'quarantined' : '', reason, pk, isQuarantine ? '' : 'quarantined');
-    this.#database.prepare("UPDATE tool SET listed_hash = '' WHERE server_pk = ? AND hold = 'changed'").run(pk);
   }
 
   /** One for each partition. */

@@ -5,7 +5,7 @@ import type { Database } from './database.ts';
 /** Findings are some hundred bytes at most, and mostly none: what was read a moment ago is not scanned twice. */
 const cachedDefinitions = 5_000;
 /** Scanning takes a millisecond as a rule and 60 for the largest definitions. */
-const toolsPerSlice = 4;
+const toolsPerSlice = 2;
 /** More look-alikes of one name say nothing new. */
 const maxLookAlikes = 50;
 

@@ -1,4 +1,5 @@
 import type { EraVerdict, ListMeta, Naming, ServerRecord, ServerTrust, ToolFilter } from '../model/index.ts';
+import { applyTrust } from './apply-trust.ts';
 import type { Counters } from './counters.ts';
 import type { Database } from './database.ts';
 
@@ -163,12 +164,13 @@ export class ServerTable {
     if (own !== undefined) return;
     const earlier = this.#database
       .prepare(
-        `SELECT pk, description FROM server WHERE id = ? AND partition = ? AND pk <> ? AND listed_at IS NOT NULL
+        `SELECT pk, description, trust FROM server WHERE id = ? AND partition = ? AND pk <> ? AND listed_at IS NOT NULL
          ORDER BY listed_at DESC, pk DESC LIMIT 1`,
       )
-      .get(row.id, partition, row.pk) as { pk: number; description: string } | undefined;
+      .get(row.id, partition, row.pk) as { pk: number; description: string; trust: ServerTrust } | undefined;
     if (earlier === undefined) return;
     this.#database.prepare('UPDATE tool SET server_pk = ? WHERE server_pk = ?').run(row.pk, earlier.pk);
+    applyTrust(this.#database, row.pk, earlier.trust, row.trust);
     row.description = earlier.description;
   }
 

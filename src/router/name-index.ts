@@ -124,8 +124,9 @@ function add(map: Map<string, ToolName[]>, key: string, name: ToolName): void {
 }
 
 function choose(names: readonly ToolName[]): NameLookup | undefined {
-  const callable = names.filter(isCallable);
-  const candidates = callable.length > 0 ? callable : names;
+  // One that waits for a person keeps its name: a call that means it must not go to another server's tool.
+  const listed = names.filter((name) => isCallable(name) || name.status === 'changed');
+  const candidates = listed.length > 0 ? listed : names;
   const [first] = candidates;
   if (first === undefined) return undefined;
   return candidates.length === 1 ? { kind: 'found', name: first } : { kind: 'ambiguous', names: [...candidates] };

@@ -73,6 +73,14 @@ describe('a definition that is seen for the first time', () => {
   });
 });
 
+it('a server that is configured otherwise and put in quarantine at once keeps nothing usable', () => {
+  const { catalog, list, a } = openWith();
+  list(rawTool('a'));
+  catalog.configure([{ ...wanted('s'), fingerprint: 'f2', trust: 'quarantine' }]);
+  catalog.ingest('s', [rawTool('a')], meta({ fingerprint: 'f2' }));
+  expect(a()).toMatchObject({ status: 'quarantined' });
+});
+
 describe('a changed definition of a standard server', () => {
   it.each<[string, JsonObject]>([
     ['other words', { description: 'Does it better.' }],
@@ -263,25 +271,34 @@ describe('a name that looks like that of another server', () => {
     return catalog;
   };
 
-  it.each(['read_fi1e', 'rеad_filе', 'read_flle'])('is quarantined, whoever came first: %s', (imitation) => {
-    for (const order of [
-      ['s', 'other'],
-      ['other', 's'],
-    ]) {
-      const catalog = twoServers();
-      for (const serverId of order) {
-        catalog.ingest(serverId, [rawTool(serverId === 's' ? 'read_file' : imitation)], meta());
-        if (order[0] === 's' || imitation !== 'read_flle') catalog.scanPending();
-      }
+  it.each([
+    ['read_fi1e', ['s', 'other']],
+    ['read_fi1e', ['other', 's']],
+    ['rеad_filе', ['s', 'other']],
+    ['rеad_filе', ['other', 's']],
+    // Nothing but the order tells which of these two imitates.
+    ['read_flle', ['s', 'other']],
+  ])('is quarantined: %s, listed in the order %j', (imitation, order) => {
+    const catalog = twoServers();
+    for (const serverId of order) {
+      catalog.ingest(serverId, [rawTool(serverId === 's' ? 'read_file' : imitation)], meta());
       catalog.scanPending();
-      const statuses = catalog.tools({ includeSetAside: true }).map(({ serverId, status }) => [serverId, status]);
-      if (order[0] === 's' || imitation !== 'read_flle') {
-        expect(statuses).toEqual([
-          ['s', 'ok'],
-          ['other', 'quarantined'],
-        ]);
-      }
     }
+    catalog.scanPending();
+    expect(catalog.tools({ includeSetAside: true }).map(({ serverId, status }) => [serverId, status])).toEqual([
+      ['s', 'ok'],
+      ['other', 'quarantined'],
+    ]);
+    expect(catalog.tool({ serverId: 'other', toolName: imitation })?.findings).toContainEqual(
+      expect.objectContaining({ rule: 'shadowed_name', excerpt: 's: read_file' }),
+    );
+  });
+
+  it('is held back before its turn in the background as well', () => {
+    const catalog = twoServers();
+    catalog.ingest('s', [rawTool('read_file')], meta());
+    catalog.ingest('other', [rawTool('read_fi1e')], meta());
+    expect(toolNames(catalog)).toEqual(['read_file']);
   });
 
   it.each(['read_file', 'READ_FILE', 'read_files'])('is left alone: %s', (name) => {

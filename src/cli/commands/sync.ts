@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { ToolcribError } from '../../errors/index.ts';
-import type { LockDifference, SyncReport, Toolcrib } from '../../model/index.ts';
+import type { LockDifference, SyncReport, Toolcrib, ToolListing } from '../../model/index.ts';
 import { type CommandContext, runWithToolcrib } from '../command-context.ts';
 import { type CommonOptions, withCommonOptions } from '../common-options.ts';
 import { ExitCode } from '../exit-code.ts';
@@ -46,11 +46,18 @@ async function runSync(
   if (options.json) writeJson(io.stdout, reports);
   else io.stdout.write(await formatReports(reports, io));
   if (reports.length === 0) io.stderr.write('The config names no server.\n');
+  const waiting = toolcrib.listTools({ problemsOnly: true }).filter(isHeld).length;
+  if (waiting > 0)
+    io.stderr.write(`Held back until you look: ${plural(waiting, 'tool')}. See \`toolcrib list tools --problems\`.\n`);
   if (lock !== undefined) {
     const differences = toolcrib.compareLock(lock, serverIds.length === 0 ? undefined : serverIds);
     if (differences.length > 0) throw lockDiffers(options.lockFile, differences);
   }
   return reports.some(({ state }) => state === 'failed') ? ExitCode.failed : ExitCode.ok;
+}
+
+function isHeld({ status }: ToolListing): boolean {
+  return status === 'changed' || status === 'quarantined';
 }
 
 function lockDiffers(path: string, differences: readonly LockDifference[]): ToolcribError {

@@ -9,6 +9,8 @@ const maxOrdinaryCharacters = 12_000;
 /** Only so much of each text is searched; past it the length alone is a finding. */
 const maxScannedCharacters = 200_000;
 const excerptCharacters = 120;
+/** Most texts of a schema: types, formats, names. One word carries no message, and is too short for an encoded one. */
+const plainWord = /^[\w$.-]{0,23}$/;
 /** What follows so much white space is off the screen of whoever looks. */
 const padding = /\s{120,}\S/u;
 const htmlComment = /<!--[\s\S]{12,}?-->/u;
@@ -21,6 +23,7 @@ const htmlComment = /<!--[\s\S]{12,}?-->/u;
 export function scanDefinition(definition: JsonObject): Finding[] {
   const found = new Map<string, Finding>();
   for (const text of definitionTexts(definition)) {
+    if (plainWord.test(text.text)) continue;
     for (const finding of scanText(text)) if (!found.has(finding.rule)) found.set(finding.rule, finding);
   }
   return [...found.values()].sort((a, b) => levels.indexOf(a.level) - levels.indexOf(b.level));
