@@ -77,6 +77,8 @@ export class LegacySessions {
   }
 
   async #open(request: IncomingMessage, response: ServerResponse, body: unknown): Promise<void> {
+    // Nobody is there to learn the id of the session.
+    if (response.closed) return;
     if (!this.#makeRoom()) {
       const message = `All ${this.#limits.maxSessions} sessions are in use; end one or try again later.`;
       return answerError(response, 503, message, { headers: { 'retry-after': String(retryAfterSeconds) } });
@@ -100,8 +102,10 @@ export class LegacySessions {
   }
 
   #markUsed(session: Session, response: ServerResponse): void {
-    session.openResponses += 1;
     session.lastUsedAt = this.#now();
+    // Its host is gone already, and nothing would tell of it again.
+    if (response.closed) return;
+    session.openResponses += 1;
     response.once('close', () => {
       session.openResponses -= 1;
       session.lastUsedAt = this.#now();

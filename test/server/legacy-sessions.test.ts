@@ -1,4 +1,5 @@
-import { createServer } from 'node:http';
+import { once } from 'node:events';
+import { createServer, request as httpRequest } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { defaultHttpLimits } from '../../src/server/http-limits.ts';
@@ -19,9 +20,14 @@ describe('idle sessions', () => {
     const clock = { now: 1_000 };
     const face = { router: new FakeRouter(), serverInfo: { name: 't', version: '0' }, logger: keepingLogger() };
     const sessions = new LegacySessions(face, { ...defaultHttpLimits, sessionIdleMs: 500 }, () => clock.now);
-    const http = createServer((request, response) =>
-      sessions.handle(request, response, request.method === 'POST' ? initialize : undefined),
-    ).listen(0, '127.0.0.1');
+    const http = createServer(async (request, response) => {
+      if (request.headers['x-leaves'] !== undefined) {
+        http.emit('arrived');
+        await once(response, 'close');
+      }
+      await sessions.handle(request, response, request.method === 'POST' ? initialize : undefined).catch(() => {});
+      http.emit('handled');
+    }).listen(0, '127.0.0.1');
     await new Promise((resolve) => http.once('listening', resolve));
     endings.push(
       () => sessions.close(),
@@ -32,7 +38,7 @@ describe('idle sessions', () => {
     const headers = { accept: 'application/json, text/event-stream', 'content-type': 'application/json' };
     const opened = await fetch(url, { method: 'POST', headers });
     await opened.text();
-    return { sessions, clock, url, id: String(opened.headers.get('mcp-session-id')) };
+    return { http, sessions, clock, url, headers, id: String(opened.headers.get('mcp-session-id')) };
   }
 
   it('end when their time is up, not before', async () => {
@@ -41,6 +47,21 @@ describe('idle sessions', () => {
     sessions.endIdle();
     expect(sessions.size).toBe(1);
     clock.now += 1;
+    sessions.endIdle();
+    expect(sessions.size).toBe(0);
+  });
+
+  it('end also when their host left before it was answered', async () => {
+    const { http, sessions, clock, url, headers, id } = await start();
+    for (const own of [{ 'mcp-session-id': id }, {}]) {
+      const [arrived, handled] = [once(http, 'arrived'), once(http, 'handled')];
+      const leaving = httpRequest(url, { method: 'POST', headers: { ...headers, ...own, 'x-leaves': '' } });
+      leaving.on('error', () => {}).end();
+      await arrived;
+      leaving.destroy();
+      await handled;
+    }
+    clock.now += 500;
     sessions.endIdle();
     expect(sessions.size).toBe(0);
   });
