@@ -1,5 +1,5 @@
 import { type HttpTransport, isJsonObject, type ServerSpec } from '../model/index.ts';
-import { boundedFetch } from './bounded-fetch.ts';
+import { AnswerTooLargeError, boundedFetch } from './bounded-fetch.ts';
 import { NoticeStreams } from './notice-streams.ts';
 import { sdk } from './sdk.ts';
 import { openSse } from './sse-transport.ts';
@@ -21,11 +21,16 @@ export function openTransport(spec: ServerSpec, sse: boolean, deps: TransportDep
     env: { ...deps.baseEnv, ...transport.env },
     ...(transport.cwd === undefined ? {} : { cwd: transport.cwd }),
     messageMaxBytes: deps.messageMaxBytes,
+    onAnswerTooLarge: (id) => {
+      const error = new AnswerTooLargeError(deps.messageMaxBytes);
+      tap.fail(id, error.message, error);
+    },
     watchdog: deps.watchdog,
     logger: deps.logger,
   });
+  const tap = new StdioTapTransport(stdio);
   return {
-    tap: new StdioTapTransport(stdio),
+    tap,
     exitReport: () => stdio.exitReport,
     exitedCleanly: () => stdio.exitedCleanly,
     hasSession: () => false,

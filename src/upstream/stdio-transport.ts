@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
-import { messageOf } from '../errors/index.ts';
 import type { Logger } from '../model/index.ts';
 import { NotExecutedError } from './faults.ts';
-import { LineSplitter } from './line-splitter.ts';
+import { LineSplitter, type LongLine } from './line-splitter.ts';
+import { answeredBy } from './long-answer.ts';
 import { endGroup, signalGroup } from './process-group.ts';
 import { oneLine } from './text.ts';
 import type { GroupRegistry } from './watchdog-client.ts';
@@ -25,6 +25,8 @@ const noiseLineMaxLength = 200;
 const stderrLinesKept = 5;
 /** A line of a log; programs that write without line ends are cut here. */
 const stderrLineMaxBytes = 64 * 1024;
+/** A message of this many times the limit is taken as one without end, and so is the server. */
+const endlessFactor = 8;
 
 export interface StdioTransportOptions {
   command: string;
@@ -32,6 +34,8 @@ export interface StdioTransportOptions {
   env: Record<string, string>;
   cwd?: string;
   messageMaxBytes: number;
+  /** Told of an answer that was too large to be read. */
+  onAnswerTooLarge(requestId: string | number): void;
   watchdog: GroupRegistry;
   logger: Logger;
 }
@@ -176,28 +180,33 @@ export class StdioTransport implements Transport {
   }
 
   #readOutput(child: ChildProcess): void {
-    const stdout = new LineSplitter(this.#options.messageMaxBytes);
+    const stdout = new LineSplitter(this.#options.messageMaxBytes, (line) => this.#tooLong(line));
     child.stdout?.on('data', (chunk: Buffer) => {
-      try {
-        for (const line of stdout.push(chunk)) this.#receive(line);
-      } catch (error) {
-        // The message that was too large cannot be told from the calls that wait, so all of them end here.
-        this.onerror?.(new Error(messageOf(error), { cause: error }));
-        void this.close();
-      }
+      for (const line of stdout.push(chunk)) this.#receive(line);
     });
     child.stdout?.once('close', () => void this.#outputEnded());
-    const stderr = new LineSplitter(stderrLineMaxBytes);
+    const stderr = new LineSplitter(stderrLineMaxBytes, ({ isComplete }) => {
+      if (isComplete) this.#keepStderr('(a line too long to show)');
+    });
     child.stderr?.on('data', (chunk: Buffer) => {
-      try {
-        for (const line of stderr.push(chunk)) this.#keepStderr(line);
-      } catch {
-        this.#keepStderr('(a line too long to show)');
-      }
+      for (const line of stderr.push(chunk)) this.#keepStderr(line);
     });
     child.stderr?.once('end', () => this.#keepStderr(stderr.rest()));
     child.stdout?.on('error', () => {});
     child.stderr?.on('error', () => {});
+  }
+
+  /** The answer to one request ends that request; what cannot be told from the other calls that wait ends them all. */
+  #tooLong(line: LongLine): void {
+    const { messageMaxBytes, onAnswerTooLarge } = this.#options;
+    const id = answeredBy(line);
+    if (line.isComplete && id !== undefined) {
+      onAnswerTooLarge(id);
+      return;
+    }
+    if (!line.isComplete && line.bytes < messageMaxBytes * endlessFactor) return;
+    this.onerror?.(new Error(`A line is longer than ${messageMaxBytes} bytes.`));
+    void this.close();
   }
 
   #receive(line: string): void {

@@ -60,9 +60,22 @@ describe('call', () => {
     expect(String(content[0]?.text).length).toBe(bytes);
   });
 
-  it('ends the connection on a message over the limit, and works again afterwards', async () => {
+  it('ends a call whose answer is over the limit, and no other', async () => {
     const { upstream } = upstreamOf([rawServer('raw')], { limits: { messageMaxBytes: 100_000 } });
+    const { content: before } = await upstream.call(tool('raw', 'pid'), {});
+    const other = upstream.call(tool('raw', 'progress'), { count: 2, everyMs: 100 });
     await expect(upstream.call(tool('raw', 'big'), { bytes: 200_000 })).rejects.toMatchObject({
+      code: 'result_too_large',
+      details: { mayHaveRun: true },
+    });
+    expect(await other).toMatchObject({ content: [{ text: 'done' }] });
+    expect((await upstream.call(tool('raw', 'pid'), {})).content).toEqual(before);
+  });
+
+  it('ends the connection on a message over the limit that answers nobody knows what', async () => {
+    const { upstream } = upstreamOf([rawServer('raw')], { limits: { messageMaxBytes: 100_000 } });
+    const line = `"${'x'.repeat(200_000)}"`;
+    await expect(upstream.call(tool('raw', 'answer'), { line: `[${line}]` })).rejects.toMatchObject({
       code: 'upstream_lost',
     });
     await expect(upstream.call(tool('raw', 'big'), { bytes: 1_000 })).resolves.toHaveProperty('content');
