@@ -5,7 +5,9 @@ export { type CreateOptions, createToolcrib } from './app/index.ts';
 export { type ErrorCode, errorCatalog, isToolcribError, ToolcribError } from './errors/index.ts';
 export type {
   ApprovalReport,
+  CallGrant,
   CallOptions,
+  CallToApprove,
   CallToolResult,
   DefinitionLock,
   DefinitionReview,
@@ -24,6 +26,9 @@ export type {
   LoginOptions,
   LoginReport,
   LogoutReport,
+  PolicyAction,
+  PolicyTest,
+  PolicyTestOptions,
   Progress,
   SearchArm,
   SearchDetail,
@@ -42,6 +47,7 @@ export type {
   ToolcribEvents,
   ToolDefinition,
   ToolDescription,
+  ToolEffect,
   ToolListing,
   ToolStatus,
   VersionListing,

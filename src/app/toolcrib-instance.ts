@@ -5,7 +5,9 @@ import type {
   ApprovalReport,
   AuditEntry,
   AuditQuery,
+  CallGrant,
   CallOptions,
+  CallToApprove,
   CallToolResult,
   DefinitionLock,
   DefinitionReview,
@@ -16,6 +18,8 @@ import type {
   LoginOptions,
   LoginReport,
   LogoutReport,
+  PolicyTest,
+  PolicyTestOptions,
   SearchOptions,
   SearchResult,
   ServerListing,
@@ -30,11 +34,13 @@ import type {
   ToolListing,
   VersionListing,
 } from '../model/index.ts';
+import { callsToApprove, grantCall } from './call-approvals.ts';
 import { type ComposeOptions, compose, type Parts } from './compose.ts';
 import { compareLock, lockDefinitions } from './definition-lock.ts';
 import { approveDefinition, reviewServer, reviewTool, versionsOf } from './definition-reviews.ts';
 import type { EventHub } from './event-hub.ts';
 import { listServers, listTools } from './listings.ts';
+import { testPolicy } from './policy-test.ts';
 import { measureStats } from './stats.ts';
 
 /** One toolcrib: passes each request to the part that answers it, and starts the background work that follows a change. */
@@ -144,6 +150,19 @@ export class ToolcribInstance implements Toolcrib {
 
   compareLock(lock: unknown, serverIds?: readonly string[]): LockDifference[] {
     return compareLock(this.#open().catalog, lock, serverIds);
+  }
+
+  testPolicy(name: string, { isOverHttp, ...call }: PolicyTestOptions = {}): PolicyTest {
+    const { catalog, callPolicy } = this.#open();
+    return testPolicy({ catalog, policy: callPolicy(isOverHttp) }, this.#find(name), call);
+  }
+
+  callsToApprove(): CallToApprove[] {
+    return callsToApprove(this.#open().catalog.callApprovals);
+  }
+
+  grantCall(id: string, grant: CallGrant = {}): CallToApprove {
+    return grantCall(this.#open().catalog.callApprovals, id, grant);
   }
 
   login(serverId: string, options: LoginOptions): Promise<LoginReport> {

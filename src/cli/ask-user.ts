@@ -4,6 +4,7 @@ import {
   isJsonObject,
   type JsonObject,
   type JsonValue,
+  reservedServerId,
 } from '../model/index.ts';
 import type { CliIo } from './io.ts';
 import { printable, singleLine } from './output/plain-text.ts';
@@ -35,7 +36,9 @@ export async function askUser(
     if (value === cancelled) return { action: 'cancel' };
     if (value !== undefined) content[field.name] = value;
   }
-  const answer = agreed(await prompt(`Send this to server "${singleLine(request.server)}"? [y/n] `));
+  const isOurs = request.server === reservedServerId;
+  const ask = isOurs ? 'Is this your answer?' : `Send this to server "${singleLine(request.server)}"?`;
+  const answer = agreed(await prompt(`${ask} [y/n] `));
   return answer.action === 'accept' ? { ...answer, content } : answer;
 }
 

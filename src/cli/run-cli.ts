@@ -1,5 +1,6 @@
 import { Command, CommanderError } from 'commander';
 import type { CommandContext } from './command-context.ts';
+import { addApprovalsCommand } from './commands/approvals.ts';
 import { addApproveCommand } from './commands/approve.ts';
 import { addCallCommand } from './commands/call.ts';
 import { addDescribeCommand } from './commands/describe.ts';
@@ -10,6 +11,7 @@ import { addLockCommand } from './commands/lock.ts';
 import { addLogCommand } from './commands/log.ts';
 import { addLoginCommand } from './commands/login.ts';
 import { addLogoutCommand } from './commands/logout.ts';
+import { addPolicyCommand } from './commands/policy.ts';
 import { addSearchCommand } from './commands/search.ts';
 import { addServeCommand } from './commands/serve.ts';
 import { addStatsCommand } from './commands/stats.ts';
@@ -68,6 +70,8 @@ function createProgram(context: CommandContext): Command {
   addApproveCommand(program, context);
   addLockCommand(program, context);
   addLogCommand(program, context);
+  addPolicyCommand(program, context);
+  addApprovalsCommand(program, context);
   addLoginCommand(program, context);
   addLogoutCommand(program, context);
   return program;

@@ -222,6 +222,12 @@ export const errorCatalog = {
     next: 'Tell the user what you want to do and the id of the request; call with the same arguments once they have approved it.',
     kind: 'policy',
   },
+  approval_unknown: {
+    title: 'No call waits under this id',
+    next: 'Look at the calls that wait with `toolcrib approvals list`; a request is kept for an hour.',
+    kind: 'usage',
+    outcome: 'approval_required',
+  },
   quarantined: {
     title: 'Tool is held back',
     next: 'Use another tool, and tell the user that this one waits for their approval.',

@@ -83,10 +83,48 @@ export interface CallApprovals {
   grant(id: string, grant: { isOnce: boolean; expiresAt: number }): ApprovalRequest | undefined;
 }
 
-/** What `toolcrib policy test` tells. */
-export interface PolicyTest extends PolicyDecision, ToolId {
+/** A call that waits for a person, as it is shown to them. */
+export interface CallToApprove {
+  id: string;
+  /** Full name of the tool. */
   name: string;
+  server: string;
+  /** Raw name. */
+  tool: string;
   caller: string;
-  /** Why the call would fail before the policy is asked. */
+  effect: ToolEffect;
+  isEffectKnown: boolean;
+  arguments: JsonObject;
+  /** ISO 8601. */
+  requestedAt: string;
+  /** ISO 8601: from then on the call has to be requested anew. */
+  expiresAt: string;
+}
+
+/** How far a call is allowed. */
+export interface CallGrant {
+  /** True for as often as it is made within the time. Default false: once. */
+  isRepeatable?: boolean;
+  /** For how long, up to a day. Default 15. */
+  minutes?: number;
+}
+
+export interface PolicyTestOptions {
+  /** Checked as a call would check them; rules do not read them. */
+  args?: JsonObject;
+  /** Default `local`. */
+  caller?: string;
+  /** With the default that holds over HTTP. */
+  isOverHttp?: boolean;
+}
+
+/** What would happen to a call. */
+export interface PolicyTest extends PolicyDecision {
+  name: string;
+  server: string;
+  /** Raw name. */
+  tool: string;
+  caller: string;
+  /** Why the call would fail all the same. */
   problem?: string;
 }

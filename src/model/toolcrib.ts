@@ -3,6 +3,7 @@ import type { CallOptions, CallToolResult } from './call.ts';
 import type { Finding } from './finding.ts';
 import type { JsonObject, JsonValue } from './json.ts';
 import type { LoginOptions, LoginReport, LogoutReport } from './login.ts';
+import type { CallGrant, CallToApprove, PolicyTest, PolicyTestOptions } from './policy.ts';
 import type { IngestReport, SyncReport } from './reports.ts';
 import type { SearchOptions, SearchResult } from './search.ts';
 import type { ServerState } from './server.ts';
@@ -58,6 +59,15 @@ export interface Toolcrib {
   lock(): DefinitionLock;
   /** Where what the servers listed last differs from a lock; of these servers alone where given. Throws `lock_unusable`. */
   compareLock(lock: unknown, serverIds?: readonly string[]): LockDifference[];
+  /** What would become of a call by the rules of the policy. Throws `unknown_tool`, `ambiguous_tool`. */
+  testPolicy(name: string, options?: PolicyTestOptions): PolicyTest;
+  /** Calls that wait for a person, because their host could not ask: oldest first. */
+  callsToApprove(): CallToApprove[];
+  /**
+   * Allows a call that waits, in the name of a person who has seen it; never to be offered to a model. It is good for the same
+   * caller, definition and arguments alone. Throws `approval_unknown`, `invalid_arguments`.
+   */
+  grantCall(id: string, grant?: CallGrant): CallToApprove;
   /**
    * Logs in to a server over HTTP: OAuth in the user's browser, which comes back to this machine. Throws
    * `server_unknown`, `login_unsupported`, `login_refused`, `login_failed`, `credentials_unusable`, `cancelled`.

@@ -15,6 +15,8 @@ const commands = [
   ['history'],
   ['approve'],
   ['lock'],
+  ['policy', 'test'],
+  ['approvals', 'list'],
 ];
 
 describe('runCli', () => {
@@ -38,6 +40,9 @@ describe('runCli', () => {
       'history',
       'approve',
       'lock',
+      'log',
+      'policy',
+      'approvals',
       'login',
       'logout',
       'help',
@@ -57,7 +62,9 @@ describe('runCli', () => {
   it.each(commands.filter(([name]) => name !== 'serve' && name !== 'lock'))(
     '%s %s: opens what was named',
     async (...argv) => {
-      const needsArgument = ['search', 'describe', 'call', 'diff', 'history', 'approve'].includes(argv[0] ?? '');
+      const needsArgument = ['search', 'describe', 'call', 'diff', 'history', 'approve', 'policy'].includes(
+        argv[0] ?? '',
+      );
       const { opened, calls } = await run([
         ...argv,
         ...(needsArgument ? ['x'] : []),

@@ -1,5 +1,6 @@
 import { ToolcribError } from '../../src/errors/index.ts';
 import type {
+  CallToApprove,
   DefinitionReview,
   ServerListing,
   Stats,
@@ -84,6 +85,19 @@ export const review: DefinitionReview = {
   ],
 };
 
+export const callToApprove: CallToApprove = {
+  id: 'the-id',
+  name: 'github__delete_repo',
+  server: 'github',
+  tool: 'delete_repo',
+  caller: 'session:1',
+  effect: 'destructive',
+  isEffectKnown: false,
+  arguments: { repo: 'octo/hello', note: 'line\n\u202eturned' },
+  requestedAt: '2026-11-30T05:06:07.000Z',
+  expiresAt: '2026-11-30T06:06:07.000Z',
+};
+
 /** A toolcrib that gives fixed answers and notes what it was asked. */
 export function scriptedToolcrib(calls: string[], overrides: Partial<Toolcrib> = {}): Toolcrib {
   const scripted: Toolcrib = {
@@ -154,6 +168,19 @@ export function scriptedToolcrib(calls: string[], overrides: Partial<Toolcrib> =
     ],
     lock: () => ({ lockVersion: 1, servers: { github: { a: { definition: 'd', annotations: 'n' } } } }),
     compareLock: () => [],
+    testPolicy: (name, { caller = 'local', isOverHttp = false } = {}) => ({
+      name,
+      server: 'github',
+      tool: 'delete_repo',
+      caller,
+      action: isOverHttp ? 'ask' : 'deny',
+      rule: 2,
+      reason: 'rule 2 of the policy says so',
+      effect: 'destructive',
+      isEffectKnown: false,
+    }),
+    callsToApprove: () => [callToApprove],
+    grantCall: () => callToApprove,
     login: async (server, { onAuthorizationUrl }) => {
       onAuthorizationUrl('https://login.example/authorize?state=abc');
       return { server, issuer: 'https://login.example', scope: 'read', isRenewable: true, tools: 3 };
