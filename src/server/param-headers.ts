@@ -22,6 +22,8 @@ export function paramHeaderProblem(
   for (const mirrored of mirroredIn(tool.inputSchema, args)) {
     const header = `Mcp-Param-${mirrored.name}`;
     const sent = headers[header.toLowerCase()];
+    // Integers beyond 2^53 - 1 are not mirrored: programs do not agree on them.
+    if (sent === undefined && isUnsafe(mirrored.value)) continue;
     if (typeof sent !== 'string') return `${header} is missing, and the arguments have a value for it`;
     const decoded = decode(sent);
     if (decoded === undefined) return `${header} is not valid Base64`;
@@ -43,6 +45,10 @@ function mirroredIn(schema: JsonObject, value: JsonValue | undefined): { name: s
     const isMirrored = typeof name === 'string' && typeof inner !== 'object';
     return [...(isMirrored ? [{ name, value: inner }] : []), ...mirroredIn(property, inner)];
   });
+}
+
+function isUnsafe(value: JsonValue): boolean {
+  return typeof value === 'number' && !Number.isSafeInteger(value);
 }
 
 function decode(sent: string): string | undefined {

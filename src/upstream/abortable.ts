@@ -5,7 +5,7 @@ export async function pause(ms: number, signal: AbortSignal): Promise<void> {
   if (ms > 0) await delay(ms, undefined, { signal });
 }
 
-/** Settles as `promise` does, or rejects as soon as `signal` aborts. */
+/** Settles as `promise` does, or rejects as soon as `signal` aborts, or has. */
 export async function abortable<T>(
   promise: Promise<T>,
   signal: AbortSignal | undefined,
@@ -16,6 +16,7 @@ export async function abortable<T>(
   const aborted = new Promise<never>((_, reject) => {
     onAbort = () => reject(error());
     signal.addEventListener('abort', onAbort, { once: true });
+    if (signal.aborted) onAbort();
   });
   try {
     return await Promise.race([promise, aborted]);

@@ -25,6 +25,7 @@ describe('paramHeaderProblem', () => {
     ['what only looks like Base64', { region: '=?base64?SGVsbG8=' }, h({ region: '=?base64?SGVsbG8=' })],
     ['arguments that are not there', { region: null, plain: 'x' }, h({ size: '4' })],
     ['values that no header holds', { region: { a: 1 } }, {}],
+    ['integers that are too large for a header', { size: 2 ** 60 }, {}],
   ])('takes %s', (_what, args, headers) => {
     expect(problem(args, headers)).toBeUndefined();
   });
