@@ -36,9 +36,23 @@ export class ApprovalGate {
 
   /**
    * Undefined when the call may run now; questions when its host has to put them first. Throws `denied`,
-   * `approval_required`, `cancelled`, `input_state_invalid`.
+   * `approval_required`, `cancelled`, `input_state_invalid`, and `internal` where approvals cannot be read or kept: the call
+   * does not run then.
    */
   async pass(
+    tool: Tool,
+    args: JsonObject,
+    decision: PolicyDecision,
+    options: HostCallOptions,
+  ): Promise<InputRequired | undefined> {
+    try {
+      return await this.#pass(tool, args, decision, options);
+    } catch (error) {
+      throw isToolcribError(error) ? error : unusable(tool, error);
+    }
+  }
+
+  async #pass(
     tool: Tool,
     args: JsonObject,
     decision: PolicyDecision,
@@ -130,6 +144,15 @@ function callOf(tool: Tool, args: JsonObject, decision: PolicyDecision, options:
     isEffectKnown: decision.isEffectKnown,
     arguments: args,
   };
+}
+
+function unusable({ exposedName }: Tool, cause: unknown): ToolcribError {
+  const message = `${exposedName} was not run: toolcrib could not look up or note the approval that it needs.`;
+  return new ToolcribError('internal', message, {
+    next: 'Tell the user; the log of toolcrib says why.',
+    details: { mayHaveRun: false },
+    cause,
+  });
 }
 
 function cancelled({ name }: ApprovableCall): ToolcribError {

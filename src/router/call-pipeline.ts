@@ -158,6 +158,9 @@ export class CallPipeline {
     } catch (error) {
       if (isToolcribError(error, 'input_state_invalid')) throw error;
       if (takesInputRequired && isToolcribError(error, 'input_unavailable')) throw error;
+      if (isToolcribError(error, 'internal')) {
+        this.#deps.logger.error('a call failed inside toolcrib', { error: messageOf(error.cause ?? error) });
+      }
       if (isToolcribError(error)) return faultResult(error);
       this.#deps.logger.error('a call failed inside toolcrib', { error: messageOf(error) });
       return errorResult(

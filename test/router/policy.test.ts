@@ -293,6 +293,18 @@ describe('a host that cannot ask', () => {
     expect(caller.calls).toHaveLength(1);
   });
 
+  it('gets nothing run, and is told so, where approvals cannot be kept', async () => {
+    const { call, caller, catalog, logger } = setUpPolicy(ask);
+    catalog.callApprovals.request = () => {
+      throw new Error('/secret/path is read-only');
+    };
+    const refused = await call();
+    expect(errorOf(refused)).toEqual({ code: 'upstream_unavailable', reason: 'internal', mayHaveRun: false });
+    expect(textOf(refused)).not.toContain('/secret');
+    expect(logger.lines).toContain('a call failed inside toolcrib');
+    expect(caller.calls).toEqual([]);
+  });
+
   it('needs a new approval when the definition changed in between', async () => {
     const { call, catalog, ingest } = setUpPolicy(ask);
     const { approvalId } = errorOf(await call());
