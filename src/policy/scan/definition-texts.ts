@@ -8,7 +8,7 @@ export interface DefinitionText {
 }
 
 /** Texts beyond this are not read: a definition that large is a finding of its own. */
-export const maxTexts = 5_000;
+const maxTexts = 5_000;
 const maxDepth = 64;
 
 /**
