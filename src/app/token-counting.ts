@@ -1,10 +1,9 @@
-import type { Tool } from '../model/index.ts';
 import type { BatchCounter } from './token-thread.ts';
 
 /** The part of the catalog that keeps token counts. */
 export interface TokenCountStore {
-  /** Callable tools whose definition has no count yet, at most `limit`. */
-  uncountedTools(limit: number): Tool[];
+  /** Callable tools whose definition, as JSON, has no count yet, at most `limit`. */
+  uncountedTools(limit: number): { key: number; hash: string; definition: string }[];
   setTokenCounts(counts: readonly { key: number; hash: string; tokens: number }[]): void;
 }
 
@@ -48,7 +47,7 @@ export class TokenCounting {
         const tools = this.#store.uncountedTools(toolsPerBatch);
         if (tools.length === 0) return;
         this.#counter ??= this.#startCounter();
-        const counts = await this.#counter.count(tools.map(({ definition }) => JSON.stringify(definition)));
+        const counts = await this.#counter.count(tools.map(({ definition }) => definition));
         if (this.#isStopped) return;
         this.#store.setTokenCounts(
           tools.map(({ key, hash }, index) => ({ key, hash, tokens: counts[index] as number })),

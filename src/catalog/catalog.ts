@@ -33,7 +33,7 @@ import { KeywordTable } from './keyword-table.ts';
 import { PendingTexts } from './pending-texts.ts';
 import { ServerTable, type WantedServer } from './server-table.ts';
 import { TextIndex } from './text-index.ts';
-import { type ServerTokens, TokenCounts } from './token-counts.ts';
+import { type ServerTokens, TokenCounts, type UncountedTool } from './token-counts.ts';
 import { ToolReader } from './tool-reader.ts';
 import { ToolTable } from './tool-table.ts';
 import { VectorTable } from './vector-table.ts';
@@ -64,7 +64,7 @@ export interface Catalog extends CatalogReader, CatalogWriter, DefinitionApprova
   /** Scans the definitions that were not scanned yet, for about `limitMs` (default: all); true when some are left. */
   scanPending(limitMs?: number): boolean;
   /** Callable tools without a token count, at most `limit`. */
-  uncountedTools(limit: number): Tool[];
+  uncountedTools(limit: number): UncountedTool[];
   setTokenCounts(counts: readonly { key: number; hash: string; tokens: number }[]): void;
   /** Per active server with tools, in order. */
   definitionTokens(): ServerTokens[];
@@ -257,8 +257,8 @@ class SqliteCatalog implements Catalog {
     return isLeft;
   }
 
-  uncountedTools(limit: number): Tool[] {
-    return this.#reader.toolsByKeys(this.#tokens.uncountedKeys(limit));
+  uncountedTools(limit: number): UncountedTool[] {
+    return this.#tokens.uncounted(limit);
   }
 
   setTokenCounts(counts: readonly { key: number; hash: string; tokens: number }[]): void {

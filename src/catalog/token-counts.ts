@@ -11,6 +11,15 @@ export interface ServerTokens {
   uncounted: number;
 }
 
+/** A definition whose tokens are to be counted, as it is stored: reading it as a tool would scan it before its turn. */
+export interface UncountedTool {
+  key: number;
+  toolName: string;
+  hash: string;
+  /** JSON. */
+  definition: string;
+}
+
 /** Bytes of JSON a token in o200k, over the definitions of 66 real servers (5.30 MB, 1.25 M tokens). */
 const bytesPerToken = 4.25;
 
@@ -28,9 +37,9 @@ export class TokenCounts {
     this.#statements = prepare(database);
   }
 
-  uncountedKeys(limit: number): number[] {
+  uncounted(limit: number): UncountedTool[] {
     this.#servers.refreshActive();
-    return this.#statements.uncounted.all(limit) as number[];
+    return this.#statements.uncounted.all(limit) as UncountedTool[];
   }
 
   set(counts: readonly { key: number; hash: string; tokens: number }[]): void {
@@ -48,12 +57,11 @@ export class TokenCounts {
 
 function prepare(database: Database) {
   return {
-    uncounted: database
-      .prepare(
-        `SELECT t.key FROM tool t JOIN temp.active_server a ON a.pk = t.server_pk
-         WHERE t.tokens IS NULL AND ${countable} LIMIT ?`,
-      )
-      .pluck(),
+    uncounted: database.prepare(
+      `SELECT t.key, t.name AS toolName, t.hash, d.definition
+       FROM tool t JOIN temp.active_server a ON a.pk = t.server_pk JOIN tool_definition d ON d.tool_key = t.key
+       WHERE t.tokens IS NULL AND ${countable} LIMIT ?`,
+    ),
     set: database.prepare('UPDATE tool SET tokens = ? WHERE key = ? AND hash = ?'),
     perServer: database.prepare(
       `SELECT a.id AS serverId, count(*) AS tools,

@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest';
 import { TokenCounting, type TokenCountStore } from '../../src/app/token-counting.ts';
-import type { Tool } from '../../src/model/index.ts';
 
 function storeOf(count: number): TokenCountStore & { counted: Map<number, number> } {
-  const waiting = Array.from(
-    { length: count },
-    (_, key) => ({ key, hash: `h${key}`, definition: { name: `tool${key}` } }) as unknown as Tool,
-  );
+  const waiting = Array.from({ length: count }, (_, key) => ({
+    key,
+    hash: `h${key}`,
+    definition: JSON.stringify({ name: `tool${key}` }),
+  }));
   const counted = new Map<number, number>();
   return {
     counted,
