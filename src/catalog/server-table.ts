@@ -81,7 +81,9 @@ export class ServerTable {
 
   /** The row whose tools are seen. */
   activeRow(id: string): ServerRow | undefined {
-    return this.#activeRows().find((row) => row.id === id);
+    // Asked for with each list: it must not take longer the more servers there are.
+    const rows = this.#database.prepare('SELECT * FROM server WHERE id = ? ORDER BY partition').all(id) as ServerRow[];
+    return this.#activeAmong(rows)[0];
   }
 
   /** The row that stands for a server in this process, made when there is none. */
@@ -188,7 +190,13 @@ export class ServerTable {
   }
 
   #activeRows(): ServerRow[] {
-    const all = this.#database.prepare('SELECT * FROM server ORDER BY id, partition').all() as ServerRow[];
+    return this.#activeAmong(
+      this.#database.prepare('SELECT * FROM server ORDER BY id, partition').all() as ServerRow[],
+    );
+  }
+
+  /** In config order, then by id. `all` are all rows of some servers, by id and partition. */
+  #activeAmong(all: readonly ServerRow[]): ServerRow[] {
     const rows = all.filter((row) => row.partition === '' || this.#isOwn(row));
     // A private list of one's own comes after the public row and takes its place.
     const wantedRows = new Map(
