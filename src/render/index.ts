@@ -6,6 +6,7 @@ export { asOf, outageText } from './availability.ts';
 export { capText, cleanText, stripControls } from './clean-text.ts';
 export { cutPlain, cutText } from './cut-text.ts';
 export { callLine, describeTool } from './describe-tool.ts';
+export { escapeUnseen } from './escape-unseen.ts';
 export { exampleArguments } from './example-arguments.ts';
 export { fitSchema } from './fit-schema.ts';
 export { parameterNames } from './parameters.ts';

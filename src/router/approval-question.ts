@@ -1,5 +1,5 @@
 import { type ApprovableCall, type ElicitationParams, isJsonObject } from '../model/index.ts';
-import { capText, cleanText } from '../render/index.ts';
+import { capText, cleanText, escapeUnseen } from '../render/index.ts';
 
 /** How long a call stays allowed where the person chooses so. */
 export const timedApprovalMs = 15 * 60_000;
@@ -49,13 +49,8 @@ export function readApproval(answer: unknown): 'once' | 'timed' | 'no' {
 
 /** Texts stay on their lines, and what cannot be seen is written out: no argument can pass for words of ours. */
 function shownArguments({ arguments: args }: ApprovableCall): string {
-  const text = JSON.stringify(args, null, 2).replace(
-    invisibles,
-    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  );
+  const text = escapeUnseen(JSON.stringify(args, null, 2));
   if (text.length <= argumentsShownMaxChars) return text;
   const left = text.length - argumentsShownMaxChars;
   return `${text.slice(0, argumentsShownMaxChars)}\n… and ${left} more characters that are not shown here.`;
 }
-
-const invisibles = /(?!\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Variation_Selector}\u115F\u1160\u3164\uFFA0]/gu;
