@@ -12,6 +12,7 @@ import {
 import { approvalQuestion, readApproval, timedApprovalMs } from './approval-question.ts';
 import { bindingOf, callerOf, digestOf } from './call-binding.ts';
 import { type StateSeal, sealedMaxMs } from './state-seal.ts';
+import { untilAborted } from './until-aborted.ts';
 
 /** The key of our question among those of a call. */
 const questionKey = 'toolcrib_approval';
@@ -66,16 +67,18 @@ export class ApprovalGate {
     const canShowForms = elicitation.form === true;
     if (canShowForms && takesInputRequired) return this.#question(tool, args, call, decision, options);
     if (!canShowForms || onElicitation === undefined) throw this.#elsewhere(call);
-    const given = await onElicitation({
+    const question = {
       server: reservedServerId,
       tool: tool.exposedName,
       params: approvalQuestion(call, decision.reason),
-      signal: signal ?? new AbortController().signal,
-    }).catch((error: unknown) => {
-      if (signal?.aborted) throw cancelled(call);
-      // The host says it can ask and fails at it.
-      throw isToolcribError(error) ? error : this.#elsewhere(call);
-    });
+    };
+    const given = await untilAborted(signal, (wanted) => onElicitation({ ...question, signal: wanted })).catch(
+      (error: unknown) => {
+        if (signal?.aborted) throw cancelled(call);
+        // The host says it can ask and fails at it.
+        throw isToolcribError(error) ? error : this.#elsewhere(call);
+      },
+    );
     if (signal?.aborted) throw cancelled(call);
     return this.#settle(call, given);
   }

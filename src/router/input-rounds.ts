@@ -15,6 +15,7 @@ import type {
 import { stripControls } from '../render/index.ts';
 import { bindingOf } from './call-binding.ts';
 import type { SealBinding, StateSeal } from './state-seal.ts';
+import { untilAborted } from './until-aborted.ts';
 
 /** Rounds of questions in one call: a server that goes on past it asks without end. */
 const roundsMax = 32;
@@ -147,22 +148,6 @@ function readable(requests: Record<string, InputRequest>): Record<string, InputR
 
 function signalOf({ signal }: HostCallOptions): { signal?: AbortSignal } {
   return signal === undefined ? {} : { signal };
-}
-
-/** Gives up on `run` as soon as `signal` aborts, and tells it. */
-async function untilAborted<T>(signal: AbortSignal | undefined, run: (signal: AbortSignal) => Promise<T>): Promise<T> {
-  if (signal === undefined) return run(new AbortController().signal);
-  let onAbort = () => {};
-  const aborted = new Promise<never>((_, reject) => {
-    onAbort = () => reject(new Error('cancelled'));
-    signal.addEventListener('abort', onAbort, { once: true });
-    if (signal.aborted) onAbort();
-  });
-  try {
-    return await Promise.race([run(signal), aborted]);
-  } finally {
-    signal.removeEventListener('abort', onAbort);
-  }
 }
 
 function unavailable({ serverId }: Tool, what: string): ToolcribError {

@@ -233,6 +233,17 @@ describe('a host that is asked while the call runs', () => {
     expect(caller.calls).toEqual([]);
   });
 
+  it('that withdraws while its user is asked, and never answers, gets nothing run', async () => {
+    const { call, caller } = setUpPolicy(ask);
+    const controller = new AbortController();
+    const silent = hostThat(() => {
+      controller.abort();
+      return new Promise(() => undefined);
+    });
+    expect(errorOf(await call({ ...silent.options, signal: controller.signal }))).toMatchObject({ code: 'cancelled' });
+    expect(caller.calls).toEqual([]);
+  });
+
   it('that fails to ask gets an id, and one that withdraws gets nothing run', async () => {
     const { call, caller } = setUpPolicy(ask);
     const failing = hostThat(async () => {
