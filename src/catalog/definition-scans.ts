@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { DefinitionPolicy, Finding, JsonObject, ToolId } from '../model/index.ts';
+import { asObject } from './as-object.ts';
 import type { Database } from './database.ts';
 
 /** Findings are some hundred bytes at most, and mostly none: what was read a moment ago is not scanned twice. */
@@ -46,8 +47,7 @@ export class DefinitionScans {
 
   /** The same, with what its name is to those of other servers. */
   ofTool(tool: ScannableTool, definition: JsonObject): Finding[] {
-    const shadowed = this.#lookAlikes(tool).flatMap((other) => this.#shadowing(tool, other) ?? []);
-    return [...shadowed.slice(0, 1), ...this.ofDefinition(tool.hash, definition)];
+    return this.#findings(tool, definition, this.#lookAlikes(tool));
   }
 
   skeletonOf(name: string): string | null {
@@ -85,9 +85,10 @@ export class DefinitionScans {
 
   #store(row: UnscannedRow): Omit<Step, 'isLeft'> {
     const tool = { ...row, skeleton: row.skeleton ?? this.skeletonOf(row.name) };
-    const findings = this.ofTool(tool, asObject(JSON.parse(row.definition)));
+    const lookAlikes = this.#lookAlikes(tool);
+    const findings = this.#findings(tool, asObject(JSON.parse(row.definition)), lookAlikes);
     this.#statements.store.run(JSON.stringify(findings), tool.skeleton, row.key);
-    for (const other of this.#lookAlikes(tool)) {
+    for (const other of lookAlikes) {
       // This name makes an imitation of one that was scanned before it came.
       if (this.#shadowing(other, tool) !== undefined) this.#statements.scanAgain.run(other.key);
     }
@@ -98,6 +99,11 @@ export class DefinitionScans {
       this.#statements.refuseVersion.run(row.serverId, row.partition, row.name, row.hash);
     }
     return { isFound: findings.length > 0, isHeld };
+  }
+
+  #findings(tool: ScannableTool, definition: JsonObject, lookAlikes: readonly ScannableTool[]): Finding[] {
+    const shadowed = lookAlikes.flatMap((other) => this.#shadowing(tool, other) ?? []);
+    return [...shadowed.slice(0, 1), ...this.ofDefinition(tool.hash, definition)];
   }
 
   #lookAlikes({ key, serverId, name, skeleton }: ScannableTool): ScannableTool[] {
@@ -122,10 +128,6 @@ interface UnscannedRow extends ScannableTool {
   definition: string;
   hold: string;
   approved: number;
-}
-
-function asObject(value: unknown): JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonObject) : {};
 }
 
 function prepare(database: Database) {

@@ -1,12 +1,5 @@
-import {
-  type DefinitionPolicy,
-  exposedName,
-  type IngestReport,
-  isJsonObject,
-  type JsonObject,
-  type ListMeta,
-  type Naming,
-} from '../model/index.ts';
+import { type DefinitionPolicy, exposedName, type IngestReport, type ListMeta, type Naming } from '../model/index.ts';
+import { asObject } from './as-object.ts';
 import type { Counters } from './counters.ts';
 import type { Database } from './database.ts';
 import type { DefinitionScans } from './definition-scans.ts';
@@ -66,7 +59,7 @@ export class Ingest {
       const hashes = known.get(tool.name);
       if (hashes === undefined || hashes.includes(tool.hash)) continue;
       // A change is decided by what its definition says: scanned here, one a turn, it costs `run` nothing.
-      this.#scans.ofDefinition(tool.hash, definitionOf(tool));
+      this.#scans.ofDefinition(tool.hash, asObject(JSON.parse(tool.definition)));
       await new Promise((resolve) => setImmediate(resolve));
     }
   }
@@ -252,11 +245,6 @@ export class Ingest {
 /** A restarting server often answers with nothing for a moment; that must not empty the catalog. */
 function isEmptyBelievable(server: ServerRow, { trigger }: ListMeta): boolean {
   return trigger === 'list_changed' || trigger === 'ingest' || server.empty_seen === 1;
-}
-
-function definitionOf({ definition }: ListedTool): JsonObject {
-  const value = JSON.parse(definition);
-  return isJsonObject(value) ? value : {};
 }
 
 function emptyReport(serverId: string): IngestReport {

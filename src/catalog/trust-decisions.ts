@@ -1,4 +1,5 @@
-import { type DefinitionPolicy, isJsonObject, type JsonObject, type JsonValue } from '../model/index.ts';
+import type { DefinitionPolicy } from '../model/index.ts';
+import { asObject } from './as-object.ts';
 import type { DefinitionScans } from './definition-scans.ts';
 import { type ListedTool, repairList } from './repair-tool.ts';
 import type { ServerRow, ServerTable } from './server-table.ts';
@@ -75,7 +76,3 @@ export class TrustDecisions {
 /** Values of `tool_version.accepted`. */
 const byRules = 1;
 const byPerson = 2;
-
-function asObject(value: JsonValue): JsonObject {
-  return isJsonObject(value) ? value : {};
-}

@@ -1,3 +1,5 @@
+import type { OAuthSettings } from '../model/index.ts';
+
 /** The keys of a config, as a file has them and as a program passes them. Every key may be left out. */
 export interface ToolcribOptions {
   /** Servers by id, in the shape that MCP hosts use. The order decides the order of tools in direct mode. */
@@ -172,23 +174,9 @@ export interface ServerOptions {
 }
 
 /** What the login to a server over HTTP needs beyond what is discovered. Texts may hold variables. */
-export interface OAuthOptions {
+export interface OAuthOptions extends OAuthSettings {
   /** Default true. */
   enabled?: boolean;
-  /** A client that is registered at the authorization server. Default: toolcrib registers itself. */
-  clientId?: string;
-  /** Never appears in a log. */
-  clientSecret?: string;
-  /** An https URL with a client id metadata document, for authorization servers that take one. */
-  clientMetadataUrl?: string;
-  /** Scopes to ask for. Default: those that the server names. */
-  scopes?: string[];
-  /** The only authorization server that is accepted. Default: the one that the server names. */
-  issuer?: string;
-  /** The port on 127.0.0.1 that the browser comes back to. Default: any free one. */
-  callbackPort?: number;
-  /** Hosts in private networks that may take part in the login, besides the server's own. */
-  allowedHosts?: string[];
 }
 
 /** Bounds that a config can move. What is left out keeps the default of the part that applies it. */

@@ -18,8 +18,9 @@ export interface HttpTransport {
 
 /** What a user may say about logging in to a server over HTTP; all else is discovered. */
 export interface OAuthSettings {
-  /** A client that is registered at the authorization server already. */
+  /** A client that is registered at the authorization server. Default: toolcrib registers itself. */
   clientId?: string;
+  /** Never appears in a log. */
   clientSecret?: string;
   /** A client id metadata document: an https URL that describes this client, used where the server takes such. */
   clientMetadataUrl?: string;

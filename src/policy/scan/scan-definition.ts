@@ -78,9 +78,11 @@ function unseenFindings(where: string, text: string): Finding[] {
 
 /** What the text says, also in disguise: look-alike letters, emphasis and spaces inside words, encodings. */
 function saidFindings(where: string, text: string): Finding[] {
-  const readings = new Set([foldText(text)]);
+  const folded = foldText(text);
+  const readings = new Set([folded]);
   if (mixedScriptWord(text) !== undefined) readings.add(foldLookAlikes(text));
-  const plain = foldText(text.replace(/[*_~`]+/gu, ''));
+  const withoutEmphasis = text.replace(/[*_~`]+/gu, '');
+  const plain = withoutEmphasis === text ? folded : foldText(withoutEmphasis);
   readings.add(plain);
   if (spacedOut.test(plain)) readings.add(plain.replace(spacedOut, (run) => run.replace(/\s/gu, '')));
   const findings = [...readings].flatMap((reading) => matches(where, reading));
@@ -111,12 +113,12 @@ function matches(where: string, reading: string): Finding[] {
 }
 
 function excerpt(text: string, at: number): string {
-  const piece = text.slice(at, at + excerptCharacters);
-  return [...foldless(piece)].length < text.length - at ? `${foldless(piece)}…` : foldless(piece);
+  const shown = seen(text.slice(at, at + excerptCharacters));
+  return [...shown].length < text.length - at ? `${shown}…` : shown;
 }
 
 /** Nothing unseen in what people are shown. */
-function foldless(text: string): string {
+function seen(text: string): string {
   return text
     .replace(/\p{C}|\p{Variation_Selector}/gu, '')
     .replace(/\s+/gu, ' ')

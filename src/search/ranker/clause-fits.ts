@@ -1,5 +1,5 @@
 import type { CandidateCosines } from './candidates.ts';
-import { bm25f, type SlottedTerm } from './keyword-features.ts';
+import { bm25f, minScore, type SlottedTerm } from './keyword-features.ts';
 
 /** How well a tool fits the clause that it fits best. */
 export interface ClauseFit {
@@ -12,8 +12,6 @@ export interface ClauseFit {
 
 /** How much words count beside meaning in the fit of a clause. */
 const keywordWeight = 0.4;
-/** So that nothing is divided by zero where no candidate holds a word of the clause. */
-const minScore = 1e-6;
 
 /**
  * A tool for one step of a task need not fit the others: what counts is its best clause, relative to that clause's best

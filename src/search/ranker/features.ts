@@ -6,7 +6,7 @@ import type { Candidate, CandidateCosines } from './candidates.ts';
 import { type ClauseFit, clauseFits } from './clause-fits.ts';
 import type { Features } from './feature-names.ts';
 import { completeCosines } from './impute.ts';
-import { bm25f, coverageOf, type SlottedTerm } from './keyword-features.ts';
+import { bm25f, coverageOf, minScore, type SlottedTerm } from './keyword-features.ts';
 import { QuerySlots, unknownSlot } from './query-slots.ts';
 import { rarity, type TermStatistics, weightedTerms } from './term-weights.ts';
 import { isVerb, part, partsOf, termsOfServer } from './tool-profile.ts';
@@ -236,6 +236,3 @@ class FeatureReader {
     };
   }
 }
-
-/** So that nothing is divided by zero where no candidate holds a word of the query. */
-const minScore = 1e-6;

@@ -7,6 +7,9 @@ export interface SlottedTerm {
   synonymSlots: readonly number[];
 }
 
+/** So that nothing is divided by zero where no candidate holds a word of the query. */
+export const minScore = 1e-6;
+
 /** BM25's saturation, for frequencies that are weighted by column. */
 const k1 = 2.4;
 
