@@ -1,6 +1,7 @@
 import { type Catalog, openCatalog } from '../catalog/index.ts';
 import { baseEnvironment, type ResolvedConfig } from '../config/index.ts';
 import type {
+  CallerCheck,
   CallOptions,
   CallPolicy,
   Embedder,
@@ -10,7 +11,7 @@ import type {
   ToolSearcher,
   Upstream,
 } from '../model/index.ts';
-import { createCallPolicy, definitionPolicy } from '../policy/index.ts';
+import { createCallPolicy, createTokenCheck, definitionPolicy } from '../policy/index.ts';
 import { firstSentence, signature } from '../render/index.ts';
 import { createRouter } from '../router/index.ts';
 import {
@@ -55,6 +56,8 @@ export interface Parts {
   refresh(): void;
   /** Who may call what, for calls that come to this process, or as if they came over HTTP. */
   callPolicy(isOverHttp?: boolean): CallPolicy;
+  /** Tells HTTP callers apart by their tokens. */
+  callers(): CallerCheck;
   /** Made at first use, so that the mode is decided on a catalog that is filled by then. */
   router(): Router;
 }
@@ -82,10 +85,11 @@ export function compose(config: ResolvedConfig, logger: Logger, options: Compose
   });
   catalog.configure(config.servers, config.naming);
   const trusted = new Set(config.servers.filter(({ trust }) => trust === 'trusted').map(({ id }) => id));
+  const isTrusted = (serverId: string) => trusted.has(serverId);
   const callPolicy = (isOverHttp = options.isOverHttp ?? false) =>
     createCallPolicy({
       rules: config.policy,
-      isTrusted: (serverId) => trusted.has(serverId),
+      isTrusted,
       unmatched: isOverHttp ? 'askUnlessRead' : 'allow',
     });
   const redactor = createRedactor(config.secrets);
@@ -131,6 +135,7 @@ export function compose(config: ResolvedConfig, logger: Logger, options: Compose
     refresh,
     resultTokens,
     callPolicy,
+    callers: () => createTokenCheck({ tokens: catalog.callerTokens, isTrusted, ...requirement(config) }),
     audit,
     instruments,
     backfill: embedder && createEmbeddingBackfill({ vectors: catalog, embedder, logger }),
@@ -148,7 +153,7 @@ export function compose(config: ResolvedConfig, logger: Logger, options: Compose
         serverStates: () => upstream.states(),
         modeSettings: config,
         logger,
-        isTrusted: (serverId) => trusted.has(serverId),
+        isTrusted,
         strictOutput: config.outputSchema === 'strict',
         beforeRead: refresh,
         ...resultOptions(config, options, { redactor, resultTokens }),
@@ -158,6 +163,10 @@ export function compose(config: ResolvedConfig, logger: Logger, options: Compose
       return router;
     },
   };
+}
+
+function requirement({ http: { requireToken } }: ResolvedConfig): { isRequired?: boolean } {
+  return requireToken === undefined ? {} : { isRequired: requireToken };
 }
 
 function afterIndexing(ranked: ToolSearcher, textIndexing: SlicedWork): ToolSearcher {

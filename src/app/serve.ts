@@ -28,7 +28,7 @@ const serverInfo = { name: 'toolcrib', title: 'toolcrib', version };
 
 /**
  * Opens the catalog and serves it at once; servers are connected behind the scenes. Throws what opening throws, and
- * `address_refused`, `port_in_use`.
+ * `address_refused`, `address_unusable`, `port_in_use`.
  */
 export async function serve(options: ServeOptions): Promise<Served> {
   // Loaded here: a command that serves nothing starts faster without the server SDK.
@@ -40,7 +40,11 @@ export async function serve(options: ServeOptions): Promise<Served> {
     const serving: Serving =
       options.http === undefined
         ? serveStdio(router, face)
-        : await serveHttp(router, { ...face, ...httpOptions(options.http, config) });
+        : await serveHttp(router, {
+            ...face,
+            ...httpOptions(options.http, config),
+            callers: crib.callers(),
+          });
     options.signal?.addEventListener('abort', () => void serving.close(), { once: true });
     if (options.signal?.aborted) void serving.close();
     crib.startBackgroundWork();
@@ -63,6 +67,8 @@ function httpOptions(asked: { port?: number; host?: string }, { http }: Resolved
   return {
     port: asked.port ?? http.port ?? defaultPort,
     ...(host === undefined ? {} : { host }),
+    ...(http.allowedHosts === undefined ? {} : { allowedHosts: http.allowedHosts }),
+    ...(http.allowedOrigins === undefined ? {} : { allowedOrigins: http.allowedOrigins }),
     limits: {
       ...(http.bodyMaxBytes === undefined ? {} : { maxBodyBytes: http.bodyMaxBytes }),
       ...(http.maxSessions === undefined ? {} : { maxSessions: http.maxSessions }),

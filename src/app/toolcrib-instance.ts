@@ -18,6 +18,8 @@ import type {
   LoginOptions,
   LoginReport,
   LogoutReport,
+  NewToken,
+  NewTokenOptions,
   PolicyTest,
   PolicyTestOptions,
   SearchOptions,
@@ -26,6 +28,7 @@ import type {
   SettleProgress,
   Stats,
   SyncReport,
+  TokenListing,
   Toolcrib,
   ToolcribEvents,
   ToolDefinition,
@@ -35,6 +38,7 @@ import type {
   VersionListing,
 } from '../model/index.ts';
 import { callsToApprove, grantCall } from './call-approvals.ts';
+import { createToken, listTokens, revokeToken } from './caller-tokens.ts';
 import { type ComposeOptions, compose, type Parts } from './compose.ts';
 import { compareLock, lockDefinitions } from './definition-lock.ts';
 import { approveDefinition, reviewServer, reviewTool, versionsOf } from './definition-reviews.ts';
@@ -165,6 +169,18 @@ export class ToolcribInstance implements Toolcrib {
     return grantCall(this.#open().catalog.callApprovals, id, grant);
   }
 
+  createToken(name: string, options: NewTokenOptions): NewToken {
+    return createToken(this.#open().catalog.callerTokens, name, options);
+  }
+
+  tokens(): TokenListing[] {
+    return listTokens(this.#open().catalog.callerTokens);
+  }
+
+  revokeToken(idOrName: string): TokenListing {
+    return revokeToken(this.#open().catalog.callerTokens, idOrName);
+  }
+
   login(serverId: string, options: LoginOptions): Promise<LoginReport> {
     return this.#open().upstream.login(serverId, options);
   }
@@ -190,6 +206,11 @@ export class ToolcribInstance implements Toolcrib {
   /** The list and the calls, for the MCP server face. */
   router() {
     return this.#open().router();
+  }
+
+  /** Tells HTTP callers apart, for the MCP server face. */
+  callers() {
+    return this.#open().callers();
   }
 
   /** Brings missing and old lists up to date without anyone waiting, and goes on with what an earlier run left undone. */

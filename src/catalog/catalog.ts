@@ -14,6 +14,7 @@ import {
   type ModeDecision,
   type Naming,
   type ServerRecord,
+  type TokenStore,
   type Tool,
   type ToolAnalyzer,
   type ToolId,
@@ -34,6 +35,7 @@ import { PendingTexts } from './pending-texts.ts';
 import { ServerTable, type WantedServer } from './server-table.ts';
 import { TextIndex } from './text-index.ts';
 import { type ServerTokens, TokenCounts, type UncountedTool } from './token-counts.ts';
+import { TokenTable } from './token-table.ts';
 import { ToolReader } from './tool-reader.ts';
 import { ToolTable } from './tool-table.ts';
 import { VectorTable } from './vector-table.ts';
@@ -73,6 +75,8 @@ export interface Catalog extends CatalogReader, CatalogWriter, DefinitionApprova
   rememberMode(mode: ModeDecision['mode']): void;
   /** The record of calls and starts. */
   readonly audit: AuditStore;
+  /** The tokens of HTTP callers. */
+  readonly callerTokens: TokenStore;
   close(): void;
 }
 
@@ -90,6 +94,7 @@ export function openCatalog(options: CatalogOptions): Catalog {
 class SqliteCatalog implements Catalog {
   readonly callApprovals: CallApprovals;
   readonly audit: AuditStore;
+  readonly callerTokens: TokenStore;
   readonly #database: Database;
   readonly #counters: Counters;
   readonly #servers: ServerTable;
@@ -117,6 +122,7 @@ class SqliteCatalog implements Catalog {
     const reader = new ToolReader(database, counters, servers, { scans, policy });
     const texts = new TextIndex(database, analyzer);
     const pending = new PendingTexts(database, counters, texts);
+    this.callerTokens = new TokenTable(database, counters);
     this.#counters = counters;
     this.#servers = servers;
     this.#reader = reader;

@@ -1,7 +1,7 @@
 import type { Statement } from 'better-sqlite3';
 import type { Database } from './database.ts';
 
-export type CounterName = 'generation' | 'index_generation' | 'vector_generation';
+export type CounterName = 'generation' | 'index_generation' | 'vector_generation' | 'token_generation';
 
 /**
  * Numbers in the file that grow with each change, so that any process sees at the cost of one look-up that another has

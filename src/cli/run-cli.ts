@@ -16,6 +16,7 @@ import { addSearchCommand } from './commands/search.ts';
 import { addServeCommand } from './commands/serve.ts';
 import { addStatsCommand } from './commands/stats.ts';
 import { addSyncCommand } from './commands/sync.ts';
+import { addTokenCommand } from './commands/token.ts';
 import { ExitCode } from './exit-code.ts';
 import type { CliIo } from './io.ts';
 import { reportError } from './report-error.ts';
@@ -72,6 +73,7 @@ function createProgram(context: CommandContext): Command {
   addLogCommand(program, context);
   addPolicyCommand(program, context);
   addApprovalsCommand(program, context);
+  addTokenCommand(program, context);
   addLoginCommand(program, context);
   addLogoutCommand(program, context);
   return program;

@@ -223,8 +223,17 @@ export interface AuditOptions {
 export interface HttpOptions {
   /** 0–65 535; 0 takes any free one. Default 7333. */
   port?: number;
-  /** A loopback address. Default 127.0.0.1. */
+  /** Default 127.0.0.1. Addresses that other machines reach are served to callers with a token alone. */
   host?: string;
+  /** Whether every request needs a token. Default: as soon as one was created. `false` works on loopback alone. */
+  requireToken?: boolean;
+  /**
+   * Host names, besides those of loopback, by which the server may be reached (header `Host`). Default: none on loopback, any
+   * elsewhere.
+   */
+  allowedHosts?: string[];
+  /** Host names of web pages that may use the server (header `Origin`), besides loopback. Default none. */
+  allowedOrigins?: string[];
   /** Bytes of one request body. */
   bodyMaxBytes?: number;
   /** Sessions at once. */

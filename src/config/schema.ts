@@ -102,6 +102,9 @@ export const httpSchema = z.looseObject(
     host: text.optional(),
     bodyMaxBytes: whole('bytes', 1_024, bytesMax).optional(),
     maxSessions: whole('sessions', 1, 1_000_000).optional(),
+    requireToken: flag.optional(),
+    allowedHosts: texts.optional(),
+    allowedOrigins: texts.optional(),
   },
   'an object',
 );

@@ -45,9 +45,26 @@ export const errorCatalog = {
     outcome: 'invalid_arguments',
   },
   address_refused: {
-    title: 'Only loopback addresses are served',
-    next: 'Leave the host out or use 127.0.0.1; other addresses need access control, which this version lacks.',
+    title: 'Address would be open to everyone',
+    next: 'Create a token with `toolcrib token create`, or set "requireToken" under "http"; or use 127.0.0.1.',
     kind: 'usage',
+  },
+  address_unusable: {
+    title: 'Address is not one of this machine',
+    next: 'Use 127.0.0.1, 0.0.0.0, or an address of this machine.',
+    kind: 'usage',
+  },
+  token_exists: {
+    title: 'Caller has a token already',
+    next: 'Revoke it first with `toolcrib token revoke NAME`, or choose another name.',
+    kind: 'usage',
+    outcome: 'not_authorized',
+  },
+  token_unknown: {
+    title: 'No such token',
+    next: 'Run `toolcrib token list` for the tokens in force.',
+    kind: 'usage',
+    outcome: 'not_authorized',
   },
   port_in_use: {
     title: 'Port is in use',

@@ -3,6 +3,7 @@
  */
 export type * from './audit.ts';
 export type * from './call.ts';
+export type * from './caller.ts';
 export type * from './elicitation.ts';
 export { defaultNaming, exposedName, type Naming, reservedServerId } from './exposed-name.ts';
 export type * from './finding.ts';

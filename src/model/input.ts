@@ -1,4 +1,5 @@
 import type { CallOptions, CallToolResult } from './call.ts';
+import type { CallerScope } from './caller.ts';
 import type { ElicitationModes, ElicitationParams } from './elicitation.ts';
 import type { JsonObject } from './json.ts';
 
@@ -45,6 +46,8 @@ export interface InputRequired {
 
 /** What whoever speaks for a host adds to a call. */
 export interface HostCallOptions extends CallOptions {
+  /** What the caller may know of and call. Default: everything. */
+  scope?: CallerScope;
   /** Of the host's request, for the record. */
   requestId?: string;
   /** What the host declared. Default: both with `onElicitation`, else neither. */

@@ -237,7 +237,7 @@ export interface Router {
    * Reads a resource that a tool's result named to this caller, from the server whose result it was. Throws
    * `unknown_resource`, `ambiguous_resource`, and upstream codes.
    */
-  readResource(uri: string, options?: CallOptions): Promise<ReadResourceResult>;
+  readResource(uri: string, options?: Pick<HostCallOptions, keyof CallOptions | 'scope'>): Promise<ReadResourceResult>;
   /** Any tool of the catalog, exposed or unambiguous bare name. Throws `unknown_tool`, `ambiguous_tool`, `invalid_path`. */
   describe(name: string, options?: DescribeOptions): ToolDescription;
   /** Runs a meta-tool in any mode, or any tool the way `call_tool` does. Never throws for faults a model can mend. */

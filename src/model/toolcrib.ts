@@ -1,5 +1,6 @@
 import type { AuditEntry, AuditQuery } from './audit.ts';
 import type { CallOptions, CallToolResult } from './call.ts';
+import type { NewToken, NewTokenOptions, TokenListing } from './caller.ts';
 import type { Finding } from './finding.ts';
 import type { JsonObject, JsonValue } from './json.ts';
 import type { LoginOptions, LoginReport, LogoutReport } from './login.ts';
@@ -68,6 +69,16 @@ export interface Toolcrib {
    * caller, definition and arguments alone. Throws `approval_unknown`, `invalid_arguments`.
    */
   grantCall(id: string, grant?: CallGrant): CallToApprove;
+  /**
+   * Makes a token for a caller over HTTP, who is `client:<name>` in rules and records. Its secret is in this answer and
+   * nowhere else. Each scope is `server[:tool][@effect]`, globs over server id and raw tool name and the worst effect:
+   * `github`, `github:create_*`, `*@read`. Throws `invalid_arguments`, `token_exists`.
+   */
+  createToken(name: string, options: NewTokenOptions): NewToken;
+  /** All tokens, also those that hold no longer; the oldest first. */
+  tokens(): TokenListing[];
+  /** Ends a token, by its id or the name of its caller: within a second, also for what is open. Throws `token_unknown`. */
+  revokeToken(idOrName: string): TokenListing;
   /**
    * Logs in to a server over HTTP: OAuth in the user's browser, which comes back to this machine. Throws
    * `server_unknown`, `login_unsupported`, `login_refused`, `login_failed`, `credentials_unusable`, `cancelled`.

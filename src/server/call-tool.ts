@@ -40,7 +40,7 @@ export async function callTool(
     signal: mcpReq.signal,
     onProgress: (tick) => progress.send(tick),
     meta: thirdPartyMeta(mcpReq._meta as JsonObject | undefined),
-    principal: principalOf(context),
+    ...principalOf(context),
     requestId: String(mcpReq.id),
     ...elicitationOptions({ era, server, mcpReq, logger: face.logger }),
   });

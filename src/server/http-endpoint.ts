@@ -13,7 +13,7 @@ import {
   PARSE_ERROR,
 } from '@modelcontextprotocol/server';
 import { messageOf } from '../errors/index.ts';
-import { isJsonObject } from '../model/index.ts';
+import { type CallerCheck, isJsonObject } from '../model/index.ts';
 import type { Face } from './face.ts';
 import { readJsonBody } from './http-body.ts';
 import type { HttpLimits } from './http-limits.ts';
@@ -66,6 +66,11 @@ export class HttpEndpoint {
   notifyListChanged(): void {
     this.#modern.notify.toolsChanged();
     this.#sessions.notifyListChanged();
+  }
+
+  /** Ends the sessions of callers whose token holds no longer. */
+  endRevoked(callers: Pick<CallerCheck, 'isCurrent'>): void {
+    this.#sessions.endRevoked(callers);
   }
 
   /** Cancels running calls and ends all sessions and streams. */

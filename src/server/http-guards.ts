@@ -1,13 +1,27 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { localhostHostValidation, localhostOriginValidation } from '@modelcontextprotocol/node';
+import { hostHeaderValidation, originValidation } from '@modelcontextprotocol/node';
+import { isLoopback } from './listen.ts';
 
-const hasLocalHost = localhostHostValidation();
-const hasLocalOrigin = localhostOriginValidation();
+const localNames = ['localhost', '127.0.0.1', '[::1]'];
+
+export interface GuardOptions {
+  /** The address that is listened on. */
+  host: string;
+  /** Host names, besides this machine's own, by which the server may be reached. Default on other addresses than loopback: any. */
+  allowedHosts?: readonly string[];
+  /** Host names of web pages elsewhere that may use the server. */
+  allowedOrigins?: readonly string[];
+}
 
 /**
- * True when the request was meant for this machine by something on this machine. Otherwise it has been answered with
- * 403: a web page elsewhere could reach a loopback port through the user's browser (DNS rebinding).
+ * Tells requests that were meant for this server from those that a web page elsewhere makes a user's browser send (DNS
+ * rebinding): the others are answered with 403. Off loopback any Host passes unless names are given, as proxies have their
+ * own, and each request needs a token, which no such page has.
  */
-export function isAddressedHere(request: IncomingMessage, response: ServerResponse): boolean {
-  return hasLocalHost(request, response) && hasLocalOrigin(request, response);
+export function createGuard({ host, allowedHosts, allowedOrigins = [] }: GuardOptions) {
+  const isAnyHost = allowedHosts === undefined && !isLoopback(host);
+  const hasHost = isAnyHost ? () => true : hostHeaderValidation([...localNames, ...(allowedHosts ?? [])]);
+  const hasOrigin = originValidation([...localNames, ...allowedOrigins]);
+  return (request: IncomingMessage, response: ServerResponse): boolean =>
+    hasHost(request, response) && hasOrigin(request, response);
 }

@@ -2,19 +2,22 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import { messageOf } from '../errors/index.ts';
-import type { Logger, Router } from '../model/index.ts';
+import type { CallerCheck, Logger, Router } from '../model/index.ts';
+import { CallerGate } from './caller-gate.ts';
 import type { FaceOptions } from './face.ts';
 import { endpointPath, HttpEndpoint } from './http-endpoint.ts';
-import { isAddressedHere } from './http-guards.ts';
+import { createGuard, type GuardOptions } from './http-guards.ts';
 import { defaultHttpLimits, type HttpLimits } from './http-limits.ts';
 import { answerError } from './http-reply.ts';
-import { assertLoopback, type LoopbackHost, listen } from './loopback.ts';
+import { assertServable, listen, plainAddress } from './listen.ts';
 
-export interface HttpOptions extends FaceOptions {
+export interface HttpOptions extends FaceOptions, Omit<GuardOptions, 'host'> {
   /** 0 takes any free port. */
   port: number;
-  /** `127.0.0.1` (default), `localhost` or `::1`. */
+  /** Default `127.0.0.1`. Other addresses than loopback are served only while every request needs a token. */
   host?: string;
+  /** Tells callers apart. Default: nobody needs a token. */
+  callers?: CallerCheck;
   /** Replaces single defaults. */
   limits?: Partial<HttpLimits>;
 }
@@ -30,19 +33,26 @@ export interface HttpServing {
 }
 
 /**
- * Serves any number of hosts over Streamable HTTP on this machine, all protocol revisions at one address.
- * Throws `address_refused` for a host that is not loopback, `port_in_use`.
+ * Serves any number of hosts over Streamable HTTP, all protocol revisions at one address. Throws `address_refused` for an
+ * address that is not loopback where callers need no token, `address_unusable`, `port_in_use`.
  */
 export async function serveHttp(router: Router, options: HttpOptions): Promise<HttpServing> {
-  const host = assertLoopback(options.host ?? '127.0.0.1');
+  const host = plainAddress(options.host ?? '127.0.0.1');
+  const { callers, logger } = options;
+  assertServable(host, callers?.isRequired() ?? false);
   const endpoint = new HttpEndpoint({ ...options, router }, { ...defaultHttpLimits, ...options.limits });
+  const isAddressedHere = createGuard({ ...options, host });
+  const gate = callers && new CallerGate({ check: callers, onWatch: () => endpoint.endRevoked(callers), logger });
   const openResponses = new Set<ServerResponse>();
   const server = createServer((request, response) => {
     openResponses.add(response);
     response.once('close', () => openResponses.delete(response));
-    handle(endpoint, request, response, options.logger);
+    if (isAddressedHere(request, response)) handle({ endpoint, gate, logger }, request, response);
   });
-  const port = await listen(server, options.port, host);
+  const port = await listen(server, options.port, host).catch((error: unknown) => {
+    gate?.close();
+    throw error;
+  });
   const closed = new Promise<void>((resolve) => server.once('close', resolve));
   const stopListening = router.onListChanged(() => endpoint.notifyListChanged());
   let closing: Promise<void> | undefined;
@@ -52,23 +62,32 @@ export async function serveHttp(router: Router, options: HttpOptions): Promise<H
     closed,
     close: () => {
       stopListening();
+      gate?.close();
       closing ??= shutDown(server, endpoint, openResponses).then(() => closed);
       return closing;
     },
   };
 }
 
-function handle(endpoint: HttpEndpoint, request: IncomingMessage, response: ServerResponse, logger: Logger): void {
-  if (!isAddressedHere(request, response)) return;
-  endpoint.handle(request, response).catch((error: unknown) => {
-    if (response.destroyed) return logger.debug('an HTTP caller went away', { error: messageOf(error) });
-    logger.error('HTTP request failed inside toolcrib', { error: messageOf(error) });
-    answerError(response, 500, 'Internal error');
-  });
+interface Handling {
+  endpoint: HttpEndpoint;
+  gate: CallerGate | undefined;
+  logger: Logger;
 }
 
-function urlOf(host: LoopbackHost, port: number): string {
-  return `http://${host === '::1' ? '[::1]' : host}:${port}${endpointPath}`;
+function handle({ endpoint, gate, logger }: Handling, request: IncomingMessage, response: ServerResponse): void {
+  const admitted = gate === undefined ? Promise.resolve(true) : gate.admit(request, response);
+  admitted
+    .then((isAdmitted) => (isAdmitted ? endpoint.handle(request, response) : undefined))
+    .catch((error: unknown) => {
+      if (response.destroyed) return logger.debug('an HTTP caller went away', { error: messageOf(error) });
+      logger.error('HTTP request failed inside toolcrib', { error: messageOf(error) });
+      answerError(response, 500, 'Internal error');
+    });
+}
+
+function urlOf(host: string, port: number): string {
+  return `http://${host.includes(':') ? `[${host}]` : host}:${port}${endpointPath}`;
 }
 
 /** Answers that are being written when the process is asked to end get this long to leave. */

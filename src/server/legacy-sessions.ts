@@ -1,16 +1,23 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { NodeStreamableHTTPServerTransport } from '@modelcontextprotocol/node';
-import { isInitializeRequest, type Server } from '@modelcontextprotocol/server';
+import { type AuthInfo, isInitializeRequest, type Server } from '@modelcontextprotocol/server';
 import { messageOf } from '../errors/index.ts';
+import type { Caller, CallerCheck } from '../model/index.ts';
+import { callerIn } from './caller-gate.ts';
 import type { Face } from './face.ts';
 import type { HttpLimits } from './http-limits.ts';
 import { answerError } from './http-reply.ts';
 import { notifyListChanged } from './list-changed.ts';
 import { createProtocolServer } from './protocol-server.ts';
 
+/** As the gate has let it in. */
+type Request = IncomingMessage & { auth?: AuthInfo };
+
 interface Session {
   id: string;
+  /** Who opened it, by a token; nobody else may use it. */
+  caller: Caller | undefined;
   server: Server;
   transport: NodeStreamableHTTPServerTransport;
   /** Requests and streams that are open right now: a session with any is in use. */
@@ -42,7 +49,7 @@ export class LegacySessions {
   }
 
   /** Answers a POST with its parsed body, a GET (stream of notices) or a DELETE (end of session). */
-  async handle(request: IncomingMessage, response: ServerResponse, body?: unknown): Promise<void> {
+  async handle(request: Request, response: ServerResponse, body?: unknown): Promise<void> {
     const id = request.headers['mcp-session-id'];
     if (typeof id === 'string') return this.#handleKnown(id, request, response, body);
     if (isInitializeRequest(body)) return this.#open(request, response, body);
@@ -62,38 +69,46 @@ export class LegacySessions {
     for (const session of this.#idle()) if (session.lastUsedAt <= deadline) this.#end(session, 'idle');
   }
 
+  /** Ends sessions whose caller may not go on. */
+  endRevoked(callers: Pick<CallerCheck, 'isCurrent'>): void {
+    for (const session of [...this.#sessions.values()]) {
+      if (!callers.isCurrent(session.caller)) this.#end(session, 'token revoked or expired');
+    }
+  }
+
   async close(): Promise<void> {
     clearInterval(this.#sweep);
     await Promise.all([...this.#sessions.values()].map((session) => this.#end(session, 'shutdown')));
   }
 
-  async #handleKnown(id: string, request: IncomingMessage, response: ServerResponse, body: unknown): Promise<void> {
+  async #handleKnown(id: string, request: Request, response: ServerResponse, body: unknown): Promise<void> {
     const session = this.#sessions.get(id);
-    if (session === undefined) {
+    // In the same words: whose session it is, and that it is one, is nobody else's business.
+    if (session === undefined || session.caller?.name !== callerIn(request.auth)?.name) {
       return answerError(response, 404, 'Session not found: it ended or was idle too long. Send initialize again.');
     }
     this.#markUsed(session, response);
     await session.transport.handleRequest(request, response, body);
   }
 
-  async #open(request: IncomingMessage, response: ServerResponse, body: unknown): Promise<void> {
+  async #open(request: Request, response: ServerResponse, body: unknown): Promise<void> {
     // Nobody is there to learn the id of the session.
     if (response.closed) return;
     if (!this.#makeRoom()) {
       const message = `All ${this.#limits.maxSessions} sessions are in use; end one or try again later.`;
       return answerError(response, 503, message, { headers: { 'retry-after': String(retryAfterSeconds) } });
     }
-    const session = await this.#create();
+    const session = await this.#create(callerIn(request.auth));
     this.#markUsed(session, response);
     await session.transport.handleRequest(request, response, body);
     if (!session.transport.sessionId) await this.#end(session, 'refused');
   }
 
-  async #create(): Promise<Session> {
+  async #create(caller: Caller | undefined): Promise<Session> {
     const id = randomUUID();
     const transport = new NodeStreamableHTTPServerTransport({ sessionIdGenerator: () => id });
     const server = createProtocolServer(this.#face, 'legacy');
-    const session: Session = { id, server, transport, openResponses: 0, lastUsedAt: this.#now() };
+    const session: Session = { id, caller, server, transport, openResponses: 0, lastUsedAt: this.#now() };
     server.onclose = () => this.#sessions.delete(id);
     server.onerror = (error) => this.#face.logger.debug('HTTP session error', { error: messageOf(error) });
     this.#sessions.set(id, session);

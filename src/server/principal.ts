@@ -1,11 +1,20 @@
 import type { ServerContext } from '@modelcontextprotocol/server';
+import type { CallerScope } from '../model/index.ts';
+import { callerIn } from './caller-gate.ts';
+
+/** Who calls, and what they may know of; without a scope, everything. */
+export interface Principal {
+  principal: string;
+  scope?: CallerScope;
+}
 
 /**
- * Who calls, as far as the connection tells: the client of a validated token, else the session, else one for all. A
- * pipe has one host; requests without a session or a token cannot be told apart.
+ * Who calls, as far as the connection tells: the caller of a token, else the session, else one for all. A pipe has one host;
+ * requests without a session or a token cannot be told apart.
  */
-export function principalOf({ sessionId, http }: ServerContext): string {
-  if (http?.authInfo !== undefined) return `client:${http.authInfo.clientId}`;
-  if (sessionId !== undefined) return `session:${sessionId}`;
-  return http === undefined ? 'stdio' : 'http';
+export function principalOf({ sessionId, http }: Pick<ServerContext, 'sessionId' | 'http'>): Principal {
+  const caller = callerIn(http?.authInfo);
+  if (caller !== undefined) return { principal: `client:${caller.name}`, scope: caller.scope };
+  if (sessionId !== undefined) return { principal: `session:${sessionId}` };
+  return { principal: http === undefined ? 'stdio' : 'http' };
 }

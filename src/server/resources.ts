@@ -23,7 +23,7 @@ export function serveResources(server: Server, face: Face): void {
 
 async function read({ router, logger }: Face, uri: string, context: ServerContext): Promise<ReadResourceResult> {
   try {
-    const options = { signal: context.mcpReq.signal, principal: principalOf(context) };
+    const options = { signal: context.mcpReq.signal, ...principalOf(context) };
     const { contents, _meta } = await router.readResource(uri, options);
     const ours = _meta === undefined ? {} : { _meta: thirdPartyMeta(_meta) };
     return { contents: contents as ReadResourceResult['contents'], ...ours };

@@ -3,6 +3,8 @@
  * the middle of a usual text helps nobody.
  */
 const formats = [
+  // toolcrib
+  'tcr_[0-9a-f]{16}_[\\w-]{43}',
   // GitHub, GitLab, npm, PyPI, Hugging Face
   'gh[pousr]_[A-Za-z0-9]{36,255}',
   'github_pat_\\w{22,255}',

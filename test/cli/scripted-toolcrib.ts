@@ -5,6 +5,7 @@ import type {
   ServerListing,
   Stats,
   SyncReport,
+  TokenListing,
   Toolcrib,
   ToolDescription,
 } from '../../src/model/index.ts';
@@ -98,6 +99,14 @@ export const callToApprove: CallToApprove = {
   expiresAt: '2026-11-30T06:06:07.000Z',
 };
 
+export const token: TokenListing = {
+  id: '0011223344556677',
+  name: 'ci',
+  scopes: ['github:list_*', 'docs@read'],
+  state: 'active',
+  createdAt: '2026-11-30T05:06:07.000Z',
+};
+
 /** A toolcrib that gives fixed answers and notes what it was asked. */
 export function scriptedToolcrib(calls: string[], overrides: Partial<Toolcrib> = {}): Toolcrib {
   const scripted: Toolcrib = {
@@ -181,6 +190,9 @@ export function scriptedToolcrib(calls: string[], overrides: Partial<Toolcrib> =
     }),
     callsToApprove: () => [callToApprove],
     grantCall: () => callToApprove,
+    createToken: (name, { scopes }) => ({ ...token, name, scopes, secret: 'tcr_0011223344556677_secret' }),
+    tokens: () => [token],
+    revokeToken: () => ({ ...token, state: 'revoked' }),
     login: async (server, { onAuthorizationUrl }) => {
       onAuthorizationUrl('https://login.example/authorize?state=abc');
       return { server, issuer: 'https://login.example', scope: 'read', isRenewable: true, tools: 3 };

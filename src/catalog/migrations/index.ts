@@ -4,6 +4,7 @@ import { addTokenCounts } from './0002-token-counts.ts';
 import { addDefinitionTrust } from './0003-definition-trust.ts';
 import { addCallApprovals } from './0004-call-approvals.ts';
 import { addAudit } from './0005-audit.ts';
+import { addCallerTokens } from './0006-caller-tokens.ts';
 
 /** Every migration in order; a file's `user_version` says how many it has been through. Never changed once released. */
 export const migrations: readonly ((database: Database) => void)[] = [
@@ -12,4 +13,5 @@ export const migrations: readonly ((database: Database) => void)[] = [
   addDefinitionTrust,
   addCallApprovals,
   addAudit,
+  addCallerTokens,
 ];

@@ -18,7 +18,7 @@ export function addServeCommand(program: Command, context: CommandContext): void
     .command('serve')
     .description('run the MCP server for a host, on stdio')
     .option('--http [port]', 'serve Streamable HTTP instead of stdio', wholeNumber(0, 65_535))
-    .option('--host <address>', 'address for --http: a loopback one (default: 127.0.0.1)');
+    .option('--host <address>', 'address for --http (default: 127.0.0.1); others than loopback need tokens');
   withCommonOptions(command, 'toolcrib serve --config ~/.config/toolcrib/toolcrib.json').action(
     async (options: ServeCommandOptions) => {
       context.finish(await runServe(context.io, options));

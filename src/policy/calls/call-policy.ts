@@ -1,4 +1,3 @@
-import picomatch from 'picomatch';
 import type {
   CallPolicy,
   JsonObject,
@@ -8,6 +7,7 @@ import type {
   PolicyRule,
   ToolEffect,
 } from '../../model/index.ts';
+import { nameMatcher } from '../name-matcher.ts';
 import { effectOf } from './effect.ts';
 
 export interface CallPolicyOptions {
@@ -47,9 +47,9 @@ interface Subject {
 }
 
 function compile({ servers, tools, annotations, effects, callers }: PolicyRule): (subject: Subject) => boolean {
-  const isServer = matcher(servers);
-  const isTool = matcher(tools);
-  const isCaller = matcher(callers);
+  const isServer = nameMatcher(servers);
+  const isTool = nameMatcher(tools);
+  const isCaller = nameMatcher(callers);
   const hints = Object.entries(annotations ?? {});
   return (subject) =>
     isServer(subject.server) &&
@@ -61,17 +61,6 @@ function compile({ servers, tools, annotations, effects, callers }: PolicyRule):
 
 function hintOf(annotations: JsonObject | undefined, name: string): unknown {
   return annotations !== undefined && Object.hasOwn(annotations, name) ? annotations[name] : undefined;
-}
-
-/** Names are no paths: `*` also matches `/` and a leading dot. No globs match everything. */
-function matcher(globs: readonly string[] | undefined): (name: string) => boolean {
-  if (globs === undefined) return () => true;
-  const matches = picomatch(globs.map(withoutSlash), { dot: true });
-  return (name) => matches(withoutSlash(name));
-}
-
-function withoutSlash(text: string): string {
-  return text.replaceAll('/', '\u0001');
 }
 
 function byDefault(

@@ -1,0 +1,12 @@
+import picomatch from 'picomatch';
+
+/** Names are no paths: `*` also matches `/` and a leading dot. No globs match everything. */
+export function nameMatcher(globs: readonly string[] | undefined): (name: string) => boolean {
+  if (globs === undefined) return () => true;
+  const matches = picomatch(globs.map(withoutSlash), { dot: true });
+  return (name) => matches(withoutSlash(name));
+}
+
+function withoutSlash(text: string): string {
+  return text.replaceAll('/', '\u0001');
+}

@@ -1,0 +1,25 @@
+import RateLimiterMemory from 'rate-limiter-flexible/lib/RateLimiterMemory.js';
+
+/** Counts what happens under a key within a time, in memory; the counts of idle keys go away by themselves. */
+export class RateWindow {
+  readonly #limiter: RateLimiterMemory;
+
+  constructor(limit: { most: number; perSeconds: number }) {
+    this.#limiter = new RateLimiterMemory({ points: limit.most, duration: limit.perSeconds });
+  }
+
+  /** Counts once more. Undefined while that is within the limit, else the milliseconds until it is again. */
+  async count(key: string): Promise<number | undefined> {
+    try {
+      await this.#limiter.consume(key);
+      return undefined;
+    } catch (over) {
+      return Math.max(1, Math.ceil((over as { msBeforeNext: number }).msBeforeNext));
+    }
+  }
+
+  /** Takes one count back. */
+  async uncount(key: string): Promise<void> {
+    await this.#limiter.reward(key);
+  }
+}

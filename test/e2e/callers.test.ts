@@ -1,0 +1,96 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import type { NewToken } from '../../src/model/index.ts';
+import { generations, type HostOptions, textOf } from '../fixtures/hosts/index.ts';
+import { rawServer, readRecord, Workspace } from './program.ts';
+
+const workspaces: Workspace[] = [];
+afterEach(async () => {
+  for (const workspace of workspaces.splice(0)) await workspace.remove();
+});
+
+async function served(config: object = {}) {
+  const workspace = await Workspace.create({});
+  workspaces.push(workspace);
+  const record = workspace.path('record.jsonl');
+  await workspace.writeConfig({
+    mode: 'discovery',
+    embedding: 'none',
+    mcpServers: { raw: rawServer({ record }) },
+    ...config,
+  });
+  await workspace.json('sync');
+  const create = (name: string, ...scopes: string[]) =>
+    workspace.json<NewToken>('token', 'create', name, '--scope', ...(scopes.length === 0 ? ['*'] : scopes));
+  return { workspace, record, create };
+}
+
+const bearer = (secret: string) => ({ authorization: `Bearer ${secret}` });
+const waitOptions = { timeout: 15_000, interval: 50 };
+
+describe.each(generations)('callers over HTTP (%s)', (generation) => {
+  it('get in with a token alone, and out when it is revoked, also where something is open', async () => {
+    const { workspace, record, create } = await served();
+    const ci = await create('ci');
+    const { url } = await workspace.serveHttp();
+    const connect = (secret?: string, options?: HostOptions) =>
+      workspace.connect(generation, { kind: 'http', url, ...(secret && { headers: bearer(secret) }) }, options);
+    await expect(connect()).rejects.toThrow();
+    await expect(connect(`${ci.secret}x`)).rejects.toThrow();
+    const host = await connect(ci.secret);
+    expect(textOf(await host.call('call_tool', { name: 'raw__echo', arguments: { text: 'hi' } }))).toContain('hi');
+    const hanging = host.call('call_tool', { name: 'raw__hang', arguments: {} }).catch(() => 'ended');
+    const hangs = async () =>
+      (await readRecord(record)).filter(({ params }) => (params as { name?: string } | undefined)?.name === 'hang')
+        .length;
+    await expect.poll(hangs, waitOptions).toBe(1);
+    await workspace.cli('token', 'revoke', 'ci');
+    const cancels = async () =>
+      (await readRecord(record)).filter(({ method }) => method === 'notifications/cancelled').length;
+    await expect.poll(cancels, waitOptions).toBe(1);
+    await expect(host.call('search_tools', { query: 'echo' })).rejects.toThrow();
+    // Hosts of older revisions wait on for an answer that their stream does not bring any more.
+    if (generation === 'v2 modern') expect(await hanging).toBe('ended');
+  });
+});
+
+describe('serve --http', () => {
+  it('does not listen to other machines before there is a token, and then does', async () => {
+    const { workspace, create } = await served();
+    const refused = await workspace.cli('serve', '--http', '0', '--host', '0.0.0.0', '--json');
+    expect(refused.code).toBe(2);
+    expect(JSON.parse(refused.stderr)).toMatchObject({ error: { code: 'address_refused' } });
+    const { secret } = await create('ci');
+    const child = workspace.serveRaw('--http', '0', '--host', '0.0.0.0');
+    const url = await new Promise<string>((resolve) =>
+      child.stderr?.on('data', (chunk) => /listening on (\S+)/i.exec(String(chunk))?.[1] && resolve(String(chunk))),
+    );
+    const port = /:(\d+)\//.exec(url)?.[1];
+    const post = (headers: Record<string, string>) =>
+      fetch(`http://127.0.0.1:${port}/mcp`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', ...headers },
+        body: '{}',
+      });
+    const without = await post({});
+    expect([without.status, without.headers.get('www-authenticate')]).toEqual([401, 'Bearer realm="toolcrib"']);
+    const wrong = await post(bearer('tcr_x'));
+    expect([wrong.status, wrong.headers.get('www-authenticate')]).toEqual([
+      401,
+      'Bearer realm="toolcrib", error="invalid_token", error_description="The token is not valid"',
+    ]);
+    expect((await post({ ...bearer(secret), origin: 'https://evil.example' })).status).toBe(403);
+    expect((await post(bearer(secret))).status).toBe(400);
+  });
+
+  it('keeps a secret out of everything but the one answer', async () => {
+    const { workspace, create } = await served();
+    const { secret } = await create('ci');
+    const { stdout } = await workspace.cli('token', 'list', '--json');
+    expect(stdout).not.toContain(secret.slice(21));
+    const { readFile } = await import('node:fs/promises');
+    for (const end of ['', '-wal']) {
+      const file = await readFile(workspace.catalogPath + end, 'latin1').catch(() => '');
+      expect(file).not.toContain(secret.slice(21));
+    }
+  });
+});
