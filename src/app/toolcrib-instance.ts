@@ -9,6 +9,7 @@ import type {
   CallOptions,
   CallToApprove,
   CallToolResult,
+  CatalogQuality,
   DefinitionLock,
   DefinitionReview,
   DescribeOptions,
@@ -45,6 +46,7 @@ import { approveDefinition, reviewServer, reviewTool, versionsOf } from './defin
 import type { EventHub } from './event-hub.ts';
 import { listServers, listTools } from './listings.ts';
 import { testPolicy } from './policy-test.ts';
+import { catalogQuality } from './quality.ts';
 import { measureStats } from './stats.ts';
 
 /** One toolcrib: passes each request to the part that answers it, and starts the background work that follows a change. */
@@ -179,6 +181,10 @@ export class ToolcribInstance implements Toolcrib {
 
   revokeToken(idOrName: string): TokenListing {
     return revokeToken(this.#open().catalog.callerTokens, idOrName);
+  }
+
+  quality(): CatalogQuality {
+    return catalogQuality(this.#open(), this.#config);
   }
 
   login(serverId: string, options: LoginOptions): Promise<LoginReport> {

@@ -6,6 +6,7 @@ import { addCallCommand } from './commands/call.ts';
 import { addDescribeCommand } from './commands/describe.ts';
 import { addDiffCommand } from './commands/diff.ts';
 import { addHistoryCommand } from './commands/history.ts';
+import { addLintCommand } from './commands/lint.ts';
 import { addListCommand } from './commands/list.ts';
 import { addLockCommand } from './commands/lock.ts';
 import { addLogCommand } from './commands/log.ts';
@@ -66,6 +67,7 @@ function createProgram(context: CommandContext): Command {
   addCallCommand(program, context);
   addListCommand(program, context);
   addStatsCommand(program, context);
+  addLintCommand(program, context);
   addDiffCommand(program, context);
   addHistoryCommand(program, context);
   addApproveCommand(program, context);

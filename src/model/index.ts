@@ -12,6 +12,7 @@ export { isJsonObject, type JsonObject, type JsonValue } from './json.ts';
 export type * from './login.ts';
 export type * from './policy.ts';
 export type * from './ports.ts';
+export type * from './quality.ts';
 export type * from './reports.ts';
 export type * from './search.ts';
 export type * from './server.ts';

@@ -5,6 +5,7 @@ import type { Finding } from './finding.ts';
 import type { JsonObject, JsonValue } from './json.ts';
 import type { LoginOptions, LoginReport, LogoutReport } from './login.ts';
 import type { CallGrant, CallToApprove, PolicyTest, PolicyTestOptions } from './policy.ts';
+import type { CatalogQuality } from './quality.ts';
 import type { IngestReport, SyncReport } from './reports.ts';
 import type { SearchOptions, SearchResult } from './search.ts';
 import type { ServerState } from './server.ts';
@@ -69,6 +70,8 @@ export interface Toolcrib {
    * caller, definition and arguments alone. Throws `approval_unknown`, `invalid_arguments`.
    */
   grantCall(id: string, grant?: CallGrant): CallToApprove;
+  /** For tool owners: what is wrong with the definitions. */
+  quality(): CatalogQuality;
   /**
    * Makes a token for a caller over HTTP, who is `client:<name>` in rules and records. Its secret is in this answer and
    * nowhere else. Each scope is `server[:tool][@effect]`, globs over server id and raw tool name and the worst effect:

@@ -5,4 +5,5 @@
 export { createEmbeddingBackfill, type EmbeddingBackfill } from './backfill.ts';
 export { createToolSearcher } from './searcher.ts';
 export { createToolAnalyzer } from './text/analyzer.ts';
+export { wordsOf } from './text/tokenize.ts';
 export { TypeAhead } from './type-ahead.ts';

@@ -9,6 +9,7 @@ import type {
   Toolcrib,
   ToolDescription,
 } from '../../src/model/index.ts';
+import { scriptedQuality } from './scripted-quality.ts';
 
 export const syncReports: SyncReport[] = [
   { server: 'github', state: 'ok', tools: 26, added: 26, changed: 0, removed: 0, durationMs: 1_234.4 },
@@ -193,6 +194,7 @@ export function scriptedToolcrib(calls: string[], overrides: Partial<Toolcrib> =
     createToken: (name, { scopes }) => ({ ...token, name, scopes, secret: 'tcr_0011223344556677_secret' }),
     tokens: () => [token],
     revokeToken: () => ({ ...token, state: 'revoked' }),
+    quality: () => scriptedQuality,
     login: async (server, { onAuthorizationUrl }) => {
       onAuthorizationUrl('https://login.example/authorize?state=abc');
       return { server, issuer: 'https://login.example', scope: 'read', isRenewable: true, tools: 3 };

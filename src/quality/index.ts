@@ -1,0 +1,5 @@
+/**
+ * For tool owners: what is wrong with the definitions of a catalog, and how well its tools are found. Reads the catalog
+ * through ports and calls no tool. Imports what lies below `server`; must not import `host`, `console` or `app`.
+ */
+export { lintCatalog } from './lint/lint-catalog.ts';
