@@ -1,7 +1,7 @@
 /**
  * The layering of src/, as a test. Imports go one way:
  * model ← errors ← {config, telemetry, render, validation} ← {catalog, search, policy, upstream} ← router
- * ← {server, host, quality, console} ← app ← cli ← bin
+ * ← {server, host, quality, console, setup} ← app ← cli ← bin
  */
 const layers = [
   ['model'],
@@ -9,7 +9,7 @@ const layers = [
   ['config', 'telemetry', 'render', 'validation'],
   ['catalog', 'search', 'policy', 'upstream'],
   ['router'],
-  ['server', 'host', 'quality', 'console'],
+  ['server', 'host', 'quality', 'console', 'setup'],
   ['app'],
   ['cli'],
 ];

@@ -3,5 +3,6 @@
  * order in which it needs them.
  */
 export { openFromConfig } from './open-from-config.ts';
+export { ownProgram } from './own-program.ts';
 export { serve } from './serve.ts';
 export { version } from './version.ts';

@@ -1,3 +1,4 @@
+import type { UserPlaces } from '../config/index.ts';
 import type { LogEntry, Toolcrib } from '../model/index.ts';
 
 /** Everything a command reaches outside of itself; tests hand in their own. */
@@ -9,6 +10,10 @@ export interface CliIo {
   app: CliApp;
   /** The version of this package. */
   version: string;
+  /** Where the files of this user are. */
+  places(): UserPlaces;
+  /** How this very program can be started again. */
+  program: { node: string; bin: string; version: string; platform: NodeJS.Platform };
   /** Opens a web page for the user; false when that is not possible. */
   openBrowser(url: string): Promise<boolean>;
   /** Asks the person at the terminal for a line, undefined when there is none to come. Absent where nobody sits there. */

@@ -1,4 +1,5 @@
-import { openFromConfig, serve, version } from '../app/commands.ts';
+import { openFromConfig, ownProgram, serve, version } from '../app/commands.ts';
+import { userPlaces } from '../config/index.ts';
 import type { CliIo } from './io.ts';
 import { openBrowser } from './open-browser.ts';
 import { streamOutput } from './stream-output.ts';
@@ -11,6 +12,8 @@ export function processIo(): CliIo {
     stderr: streamOutput(process.stderr),
     app: { open: async (options) => (await openFromConfig({ ...options, isOneShot: true })).crib, serve },
     version,
+    places: userPlaces,
+    program: ownProgram(),
     openBrowser,
     ...(process.stdin.isTTY && process.stderr.isTTY && { prompt: terminalPrompt(process.stdin, process.stderr) }),
     signal: interruptSignal(),

@@ -6,6 +6,9 @@ import { addCallCommand } from './commands/call.ts';
 import { addDescribeCommand } from './commands/describe.ts';
 import { addDiffCommand } from './commands/diff.ts';
 import { addHistoryCommand } from './commands/history.ts';
+import { addImportCommand } from './commands/import.ts';
+import { addInitCommand } from './commands/init.ts';
+import { addInstallCommand } from './commands/install.ts';
 import { addLintCommand } from './commands/lint.ts';
 import { addListCommand } from './commands/list.ts';
 import { addLockCommand } from './commands/lock.ts';
@@ -60,6 +63,9 @@ function createProgram(context: CommandContext): Command {
       getErrHasColors: () => io.stderr.color,
     })
     .addHelpText('after', '\nExample:\n  $ toolcrib search "create an issue" --config .mcp.json');
+  addInitCommand(program, context);
+  addImportCommand(program, context);
+  addInstallCommand(program, context);
   addServeCommand(program, context);
   addSyncCommand(program, context);
   addSearchCommand(program, context);

@@ -297,6 +297,26 @@ export const errorCatalog = {
     next: 'Check the path, or write the file anew with `toolcrib lock`.',
     kind: 'config',
   },
+  host_file_unusable: {
+    title: 'Config file of a host cannot be used',
+    next: 'Check the file, or name another one.',
+    kind: 'config',
+  },
+  file_changed: {
+    title: 'File was changed by something else',
+    next: 'Look at what changed in it; nothing was written.',
+    kind: 'config',
+  },
+  nothing_to_restore: {
+    title: 'There is no backup to put back',
+    next: 'Name the file with --file, if it is another one.',
+    kind: 'usage',
+  },
+  servers_not_imported: {
+    title: 'Servers of the host are not in the config',
+    next: 'Run `toolcrib import` first.',
+    kind: 'usage',
+  },
   closed: { title: 'toolcrib was closed', next: 'Create a new one.', kind: 'internal', outcome: 'cancelled' },
   internal: {
     title: 'Fault in toolcrib',

@@ -30,6 +30,10 @@ describe('runCli', () => {
     expect(exitCode).toBe(0);
     const names = [...stdout.matchAll(/^ {2}(\w+) .*/gm)].map((match) => match[1]);
     expect(names).toEqual([
+      'init',
+      'import',
+      'install',
+      'uninstall',
       'serve',
       'sync',
       'search',

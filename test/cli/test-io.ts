@@ -1,5 +1,6 @@
 import type { CliApp, CliIo, OpenOptions, ServeOptions, TextOutput } from '../../src/cli/io.ts';
 import { runCli } from '../../src/cli/run-cli.ts';
+import type { UserPlaces } from '../../src/config/index.ts';
 import type { Toolcrib } from '../../src/model/index.ts';
 import { scriptedToolcrib } from './scripted-toolcrib.ts';
 
@@ -24,6 +25,8 @@ export interface RunOptions {
   toolcrib?: Partial<Toolcrib>;
   app?: Partial<CliApp>;
   signal?: AbortSignal;
+  /** The files of the user; without it, commands that look for them fail. */
+  places?: UserPlaces;
   /** What the person at the terminal types. */
   typed?: string[];
 }
@@ -42,6 +45,11 @@ export async function run(argv: string[], options: RunOptions = {}): Promise<Run
     stdout: stdout.output,
     stderr: stderr.output,
     version: '1.2.3',
+    places: () => {
+      if (options.places === undefined) throw new Error('This test gives the user no files.');
+      return options.places;
+    },
+    program: { node: '/usr/bin/node', bin: '/opt/toolcrib/dist/bin.js', version: '1.2.3', platform: 'linux' },
     openBrowser: async (url) => {
       record.browsed.push(url);
       return true;
