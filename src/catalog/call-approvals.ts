@@ -8,6 +8,8 @@ const waitingMaxMs = 60 * 60_000;
 const waitingMax = 200;
 /** 128 bits cannot be guessed. */
 const idBytes = 16;
+/** A row of the future was written before the clock was set back: how long it has been there nobody knows, so it counts no more. */
+const isValid = '? BETWEEN created_at AND expires_at - 1';
 
 interface Row {
   id: string;
@@ -119,23 +121,23 @@ function toRequest(row: Row): ApprovalRequest {
 }
 
 function prepare(database: Database) {
-  const allowed = "digest = ? AND state IN ('once', 'timed') AND expires_at > ?";
+  const allowed = `digest = ? AND state IN ('once', 'timed') AND ${isValid}`;
   return {
     waitingFor: database
-      .prepare("SELECT id FROM call_approval WHERE digest = ? AND state = 'waiting' AND expires_at > ?")
+      .prepare(`SELECT id FROM call_approval WHERE digest = ? AND state = 'waiting' AND ${isValid}`)
       .pluck(),
     insert: database.prepare(
       `INSERT INTO call_approval
          (id, state, digest, server, tool, name, caller, effect, is_effect_known, arguments, created_at, expires_at)
        VALUES (@id, @state, @digest, @server, @tool, @name, @caller, @effect, @isEffectKnown, @arguments, @now, @expiresAt)`,
     ),
-    forgetExpired: database.prepare('DELETE FROM call_approval WHERE expires_at <= ?'),
+    forgetExpired: database.prepare(`DELETE FROM call_approval WHERE NOT ${isValid}`),
     forgetOldest: database.prepare(
       `DELETE FROM call_approval WHERE state = ? AND id IN (
          SELECT id FROM call_approval WHERE state = ? ORDER BY created_at DESC, rowid DESC LIMIT -1 OFFSET ?)`,
     ),
     takeQuestion: database.prepare(
-      "DELETE FROM call_approval WHERE id = ? AND digest = ? AND state = 'asked' AND expires_at > ?",
+      `DELETE FROM call_approval WHERE id = ? AND digest = ? AND state = 'asked' AND ${isValid}`,
     ),
     isAllowed: database.prepare(`SELECT 1 FROM call_approval WHERE ${allowed}`).pluck(),
     isAllowedForATime: database.prepare(`SELECT 1 FROM call_approval WHERE ${allowed} AND state = 'timed'`).pluck(),
@@ -148,11 +150,11 @@ function prepare(database: Database) {
        VALUES (@id, @state, @digest, @now, @expiresAt)`,
     ),
     waiting: database.prepare(
-      "SELECT * FROM call_approval WHERE state = 'waiting' AND expires_at > ? ORDER BY created_at, rowid",
+      `SELECT * FROM call_approval WHERE state = 'waiting' AND ${isValid} ORDER BY created_at, rowid`,
     ),
     grant: database.prepare(
       `UPDATE call_approval SET state = @state, expires_at = @expiresAt
-       WHERE id = @id AND state = 'waiting' AND expires_at > @now RETURNING *`,
+       WHERE id = @id AND state = 'waiting' AND @now BETWEEN created_at AND expires_at - 1 RETURNING *`,
     ),
   };
 }

@@ -27,8 +27,9 @@ import { AuditTable } from './audit-table.ts';
 import { CallApprovalTable } from './call-approvals.ts';
 import { Configuration } from './configure.ts';
 import { Counters } from './counters.ts';
-import { asCatalogError, type Database, openDatabase } from './database.ts';
+import { asOpeningFault, type Database, openDatabase } from './database.ts';
 import { DefinitionScans } from './definition-scans.ts';
+import { explainFaults } from './explain-faults.ts';
 import { Ingest } from './ingest.ts';
 import { KeywordTable } from './keyword-table.ts';
 import { PendingTexts } from './pending-texts.ts';
@@ -80,14 +81,17 @@ export interface Catalog extends CatalogReader, CatalogWriter, DefinitionApprova
   close(): void;
 }
 
-/** Opens or creates a catalog. Throws `catalog_unopenable`, `catalog_corrupt`, `catalog_newer`. */
+/**
+ * Opens or creates a catalog. Throws `catalog_unopenable`, `catalog_corrupt`, `catalog_newer`, `catalog_locked`,
+ * `catalog_unwritable`; methods of the catalog may throw the last two and `catalog_corrupt` as well.
+ */
 export function openCatalog(options: CatalogOptions): Catalog {
   const database = openDatabase(options.path);
   try {
-    return new SqliteCatalog(database, options);
+    return explainFaults(new SqliteCatalog(database, options), options.path);
   } catch (error) {
     database.close();
-    throw asCatalogError(error, options.path);
+    throw asOpeningFault(error, options.path);
   }
 }
 

@@ -1,7 +1,7 @@
 import { closeSync, mkdirSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import BetterSqlite from 'better-sqlite3';
-import { messageOf, ToolcribError } from '../errors/index.ts';
+import { type ErrorCode, messageOf, ToolcribError } from '../errors/index.ts';
 import { migrations } from './migrations/index.ts';
 
 export type Database = BetterSqlite.Database;
@@ -13,7 +13,7 @@ const retryDelayMs = 5;
 
 /**
  * Opens or creates a catalog file, readable by its owner only, and brings it to the newest schema. Several processes may
- * do so at once. Throws `catalog_unopenable`, `catalog_corrupt`, `catalog_newer`.
+ * do so at once. Throws `catalog_unopenable`, `catalog_corrupt`, `catalog_newer`, `catalog_locked`, `catalog_unwritable`.
  */
 export function openDatabase(path: string): Database {
   try {
@@ -32,7 +32,7 @@ export function openDatabase(path: string): Database {
     }
     return database;
   } catch (error) {
-    throw asCatalogError(error, path);
+    throw asOpeningFault(error, path);
   }
 }
 
@@ -92,17 +92,33 @@ function newerCatalog(path: string, version: number): ToolcribError {
   );
 }
 
-const corruptCodes = ['SQLITE_NOTADB', 'SQLITE_CORRUPT'];
+/** What SQLite's codes mean to whoever has to mend it; the first that fits. */
+const faults: readonly [prefix: string, code: ErrorCode, what: string][] = [
+  ['SQLITE_NOTADB', 'catalog_corrupt', 'is not a usable catalog'],
+  ['SQLITE_CORRUPT', 'catalog_corrupt', 'is not a usable catalog'],
+  ['SQLITE_BUSY', 'catalog_locked', 'is in use'],
+  ['SQLITE_LOCKED', 'catalog_locked', 'is in use'],
+  ['SQLITE_FULL', 'catalog_unwritable', 'cannot be written'],
+  ['SQLITE_READONLY', 'catalog_unwritable', 'cannot be written'],
+  ['SQLITE_IOERR', 'catalog_unwritable', 'cannot be read or written'],
+];
 
-/** Names the file and what is wrong with it; faults that are not SQLite's pass unchanged. */
-export function asCatalogError(error: unknown, path: string): unknown {
-  if (error instanceof ToolcribError) return error;
-  const code = (error as { code?: unknown }).code;
-  if (typeof code !== 'string') return error;
-  const isCorrupt = corruptCodes.some((corrupt) => code.startsWith(corrupt));
-  return new ToolcribError(
-    isCorrupt ? 'catalog_corrupt' : 'catalog_unopenable',
-    isCorrupt ? `${path} is not a usable catalog: ${messageOf(error)}.` : `${path}: ${messageOf(error)}.`,
-    { cause: error },
-  );
+/** A fault of the file as a `ToolcribError` that names it; any other unchanged. */
+export function asFileFault(error: unknown, path: string): unknown {
+  const sqliteCode = codeOf(error);
+  const [, code, what] = faults.find(([prefix]) => sqliteCode?.startsWith(prefix)) ?? [];
+  if (code === undefined) return error;
+  return new ToolcribError(code, `${path} ${what}: ${messageOf(error)}.`, { cause: error });
+}
+
+/** While a catalog is opened, whatever the system or SQLite objects to is a fault of its file. */
+export function asOpeningFault(error: unknown, path: string): unknown {
+  const fault = asFileFault(error, path);
+  if (fault instanceof ToolcribError || codeOf(error) === undefined) return fault;
+  return new ToolcribError('catalog_unopenable', `${path}: ${messageOf(error)}.`, { cause: error });
+}
+
+function codeOf(error: unknown): string | undefined {
+  const code = (error as { code?: unknown } | undefined)?.code;
+  return typeof code === 'string' && !(error instanceof ToolcribError) ? code : undefined;
 }

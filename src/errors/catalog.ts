@@ -86,6 +86,16 @@ export const errorCatalog = {
     next: 'Update toolcrib, or name another file with --catalog.',
     kind: 'catalog',
   },
+  catalog_locked: {
+    title: 'Catalog file is locked',
+    next: 'Another program holds it: end that program or try again in a moment. Nothing in the file was changed.',
+    kind: 'catalog',
+  },
+  catalog_unwritable: {
+    title: 'Catalog file cannot be written',
+    next: 'Make room on the disk, or check the permissions of the file and its folder. What is in the file stays as it was.',
+    kind: 'catalog',
+  },
   embedding_model_broken: {
     title: 'Embedding model cannot be loaded',
     next: 'Reinstall toolcrib, or set "embedding": "none"; search goes on by keywords.',

@@ -1,4 +1,4 @@
-import type { ServerRecord, ServerState } from '../model/index.ts';
+import { type ServerRecord, type ServerState, steadyNow } from '../model/index.ts';
 import { capText, cleanText } from './clean-text.ts';
 
 const reasonMaxChars = 200;
@@ -10,7 +10,7 @@ export function asOf(server: Pick<ServerRecord, 'stale' | 'listedAt'> | undefine
 }
 
 /** While a server is left alone after failures: why, and when it is tried again. */
-export function outageText(state: ServerState | undefined, now = Date.now()): string | undefined {
+export function outageText(state: ServerState | undefined, now = steadyNow()): string | undefined {
   if (state?.retryAt === undefined || state.retryAt <= now) return undefined;
   const reason = capText(cleanText(state.reason ?? 'no reason given'), reasonMaxChars);
   return `${reason} It is tried again in ${Math.ceil((state.retryAt - now) / 1_000)} s.`;

@@ -25,7 +25,7 @@ import { asDeclared, withWarning } from './output-check.ts';
 import { passThrough } from './pass-through.ts';
 import { type CallTarget, type ReadCall, readCall } from './read-call.ts';
 import type { ResultLimiter } from './result-limiter.ts';
-import { errorResult, faultResult, outcomeIn } from './results.ts';
+import { errorResult, faultResult, isForModels, outcomeIn } from './results.ts';
 import type { ReturnedLinks } from './returned-links.ts';
 import type { ToolLookup } from './tool-lookup.ts';
 
@@ -161,7 +161,7 @@ export class CallPipeline {
       if (isToolcribError(error, 'internal')) {
         this.#deps.logger.error('a call failed inside toolcrib', { error: messageOf(error.cause ?? error) });
       }
-      if (isToolcribError(error)) return faultResult(error);
+      if (isForModels(error)) return faultResult(error);
       this.#deps.logger.error('a call failed inside toolcrib', { error: messageOf(error) });
       return errorResult(
         'internal',

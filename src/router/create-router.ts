@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { isToolcribError, messageOf, ToolcribError } from '../errors/index.ts';
+import { messageOf, ToolcribError } from '../errors/index.ts';
 import type {
   AuditSink,
   CallApprovals,
@@ -40,7 +40,7 @@ import { type CallTarget, readCall } from './read-call.ts';
 import { type ReadResultInput, readResult } from './read-result.ts';
 import { defaultResultLimits, ResultLimiter, type ResultLimits } from './result-limiter.ts';
 import { ResultStore } from './result-store.ts';
-import { errorResult, faultResult, hitsMetaKey, textResult } from './results.ts';
+import { errorResult, faultResult, hitsMetaKey, isForModels, textResult } from './results.ts';
 import { ReturnedLinks } from './returned-links.ts';
 import { searchAnswer } from './search-answer.ts';
 import { StateSeal } from './state-seal.ts';
@@ -245,7 +245,7 @@ class CatalogRouter implements Router {
       if (!outcome.ok) return argumentProblems(name, { ...outcome, usage: metaUsage[name] ?? '' });
       return await answer(outcome.value);
     } catch (error) {
-      if (isToolcribError(error)) return faultResult(error);
+      if (isForModels(error)) return faultResult(error);
       this.#deps.logger.error(`${name} failed inside toolcrib`, { error: messageOf(error) });
       return errorResult('internal', `toolcrib itself failed in ${name}; nothing was run. Try again once.`);
     }

@@ -1,4 +1,4 @@
-import { type ErrorCode, outcomeOf, type ToolcribError } from '../errors/index.ts';
+import { type ErrorCode, errorCatalog, isToolcribError, outcomeOf, type ToolcribError } from '../errors/index.ts';
 import { type CallToolResult, isJsonObject, type JsonObject } from '../model/index.ts';
 import { cleanText } from '../render/index.ts';
 
@@ -26,6 +26,11 @@ export function outcomeIn({ isError, _meta }: CallToolResult): string {
   if (isError !== true) return 'ok';
   const error = _meta?.[errorMetaKey];
   return isJsonObject(error) && typeof error.code === 'string' ? error.code : 'tool_error';
+}
+
+/** False for faults of toolcrib itself and of the catalog file, which are for its user: their messages may name files. */
+export function isForModels(error: unknown): error is ToolcribError {
+  return isToolcribError(error) && errorCatalog[error.code].kind !== 'catalog';
 }
 
 /**

@@ -51,7 +51,9 @@ export class StateSeal {
   /** Throws `input_state_invalid` for a state that was altered, has expired, or was sealed for another call or caller. */
   open(state: string, binding: SealBinding): SealedPoint {
     const { until, resume } = this.#decrypt(state, binding);
-    if (until < this.#now()) {
+    const leftMs = until - this.#now();
+    // More than was given when it was sealed: the clock was set back since.
+    if (leftMs < 0 || leftMs > sealedMaxMs) {
       const minutes = sealedMaxMs / 60_000;
       throw invalid(`its requestState has expired: answers are taken for ${minutes} minutes.`);
     }

@@ -1,6 +1,13 @@
 import type { IncomingMessage } from 'node:http';
+import { isNestedDeeper } from '../model/index.ts';
 
-export type Body = { kind: 'json'; value: unknown } | { kind: 'too_large' } | { kind: 'not_json' };
+export type Body = { kind: 'json' | 'too_deep'; value: unknown } | { kind: 'too_large' } | { kind: 'not_json' };
+
+/**
+ * Deepest message: above the 200 levels that the arguments of a call may have, of which its caller is told in a result,
+ * and well below the some thousand at which the SDK's checks overflow their stack.
+ */
+export const bodyMaxLevels = 1_000;
 
 /** Reads a request's JSON. Stops as soon as it is larger than `maxBytes`; a declared length over it is not read at all. */
 export async function readJsonBody(request: IncomingMessage, maxBytes: number): Promise<Body> {
@@ -13,7 +20,8 @@ export async function readJsonBody(request: IncomingMessage, maxBytes: number): 
     chunks.push(chunk);
   }
   try {
-    return { kind: 'json', value: JSON.parse(Buffer.concat(chunks).toString('utf8')) };
+    const value: unknown = JSON.parse(Buffer.concat(chunks).toString('utf8'));
+    return { kind: isNestedDeeper(value, bodyMaxLevels) ? 'too_deep' : 'json', value };
   } catch {
     return { kind: 'not_json' };
   }

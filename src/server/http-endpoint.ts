@@ -7,6 +7,7 @@ import {
 } from '@modelcontextprotocol/node';
 import {
   createMcpHandler,
+  INVALID_REQUEST,
   isJsonContentType,
   isLegacyRequest,
   type McpHttpHandler,
@@ -15,7 +16,7 @@ import {
 import { messageOf } from '../errors/index.ts';
 import { type CallerCheck, isJsonObject } from '../model/index.ts';
 import type { Face } from './face.ts';
-import { readJsonBody } from './http-body.ts';
+import { bodyMaxLevels, readJsonBody } from './http-body.ts';
 import type { HttpLimits } from './http-limits.ts';
 import { answerError } from './http-reply.ts';
 import { LegacySessions } from './legacy-sessions.ts';
@@ -90,16 +91,25 @@ export class HttpEndpoint {
     if (body.kind === 'not_json') {
       return answerError(response, 400, 'Parse error: the request body is not JSON.', { code: PARSE_ERROR });
     }
+    if (body.kind === 'too_deep') {
+      const message = `Invalid request: the body is nested more than ${bodyMaxLevels} levels deep.`;
+      return answerError(response, 400, message, { code: INVALID_REQUEST, id: idOf(body.value) });
+    }
     const sdkRequest = request as NodeIncomingMessageLike;
     const isLegacy = await isLegacyRequest(await toWebRequest(sdkRequest, body.value), body.value);
     if (isLegacy) return this.#sessions.handle(request, response, body.value);
     const problem = paramHeaderProblem(body.value, request.headers, this.#router);
     if (problem !== undefined) {
-      const id = isJsonObject(body.value) ? (body.value.id ?? null) : null;
-      return answerError(response, 400, `Header mismatch: ${problem}.`, { code: headerMismatch, id });
+      return answerError(response, 400, `Header mismatch: ${problem}.`, { code: headerMismatch, id: idOf(body.value) });
     }
     await this.#handleModern(sdkRequest, response, body.value);
   }
+}
+
+/** As far as an answer can hold it. */
+function idOf(message: unknown): string | number | null {
+  const id = isJsonObject(message) ? message.id : null;
+  return typeof id === 'string' || typeof id === 'number' ? id : null;
 }
 
 function pathOf(request: IncomingMessage): string {

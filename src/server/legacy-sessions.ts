@@ -1,15 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { NodeStreamableHTTPServerTransport } from '@modelcontextprotocol/node';
-import { type AuthInfo, isInitializeRequest, type Server } from '@modelcontextprotocol/server';
+import { type AuthInfo, INVALID_REQUEST, isInitializeRequest, type Server } from '@modelcontextprotocol/server';
 import { messageOf } from '../errors/index.ts';
-import type { Caller, CallerCheck } from '../model/index.ts';
+import { type Caller, type CallerCheck, steadyNow } from '../model/index.ts';
 import { callerIn } from './caller-gate.ts';
 import type { Face } from './face.ts';
 import type { HttpLimits } from './http-limits.ts';
 import { answerError } from './http-reply.ts';
 import { notifyListChanged } from './list-changed.ts';
 import { createProtocolServer } from './protocol-server.ts';
+import { RunningIds } from './running-ids.ts';
 
 /** As the gate has let it in. */
 type Request = IncomingMessage & { auth?: AuthInfo };
@@ -20,9 +21,10 @@ interface Session {
   caller: Caller | undefined;
   server: Server;
   transport: NodeStreamableHTTPServerTransport;
+  running: RunningIds;
   /** Requests and streams that are open right now: a session with any is in use. */
   openResponses: number;
-  /** Milliseconds since the epoch. */
+  /** By the steady clock. */
   lastUsedAt: number;
 }
 
@@ -37,7 +39,7 @@ export class LegacySessions {
   readonly #sessions = new Map<string, Session>();
   readonly #sweep: NodeJS.Timeout;
 
-  constructor(face: Face, limits: HttpLimits, now: () => number = Date.now) {
+  constructor(face: Face, limits: HttpLimits, now: () => number = steadyNow) {
     this.#face = face;
     this.#limits = limits;
     this.#now = now;
@@ -88,6 +90,14 @@ export class LegacySessions {
       return answerError(response, 404, 'Session not found: it ended or was idle too long. Send initialize again.');
     }
     this.#markUsed(session, response);
+    const taken = session.running.take(body);
+    if (taken !== undefined) {
+      const message = `Request id ${JSON.stringify(taken)} is in use: a request of this session that has it is not answered yet.`;
+      return answerError(response, 400, message, { code: INVALID_REQUEST, id: taken });
+    }
+    response.once('close', () => {
+      if (response.statusCode >= refusedFrom) session.running.forget(body);
+    });
     await session.transport.handleRequest(request, response, body);
   }
 
@@ -108,7 +118,13 @@ export class LegacySessions {
     const id = randomUUID();
     const transport = new NodeStreamableHTTPServerTransport({ sessionIdGenerator: () => id });
     const server = createProtocolServer(this.#face, 'legacy');
-    const session: Session = { id, caller, server, transport, openResponses: 0, lastUsedAt: this.#now() };
+    const running = new RunningIds();
+    const send = transport.send.bind(transport);
+    transport.send = (message, options) => {
+      running.answered(message);
+      return send(message, options);
+    };
+    const session: Session = { id, caller, server, transport, running, openResponses: 0, lastUsedAt: this.#now() };
     server.onclose = () => this.#sessions.delete(id);
     server.onerror = (error) => this.#face.logger.debug('HTTP session error', { error: messageOf(error) });
     this.#sessions.set(id, session);
@@ -145,6 +161,9 @@ export class LegacySessions {
     await session.server.close().catch(() => {});
   }
 }
+
+/** Statuses by which the transport refuses a message unread. */
+const refusedFrom = 400;
 
 /** Sessions end at most a quarter of the idle time late. */
 const sweepsPerIdleTime = 4;

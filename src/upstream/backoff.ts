@@ -1,3 +1,4 @@
+import { steadyNow } from '../model/index.ts';
 import { jittered } from './jitter.ts';
 
 /** First pause of background work after a failure. */
@@ -15,7 +16,7 @@ export class Backoff {
     this.#random = random;
   }
 
-  failed(now = Date.now()): void {
+  failed(now = steadyNow()): void {
     this.#nextAt = now + jittered(Math.min(startMs * 2 ** this.#failures, maxMs), this.#random);
     this.#failures += 1;
   }

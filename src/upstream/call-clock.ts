@@ -1,4 +1,4 @@
-import type { ServerSpec } from '../model/index.ts';
+import { type ServerSpec, steadyNow } from '../model/index.ts';
 
 type Limit = 'idle' | 'maximum';
 
@@ -29,7 +29,7 @@ export class CallClock {
 
   start(): void {
     if (this.#maximum !== undefined) return;
-    this.#startedAt = Date.now();
+    this.#startedAt = steadyNow();
     this.#idle = setTimeout(this.#onLimit, this.#spec.timeoutMs, 'idle');
     this.#maximum = setTimeout(this.#onLimit, this.#remainingMs, 'maximum');
   }
@@ -40,6 +40,6 @@ export class CallClock {
     clearTimeout(this.#maximum);
     this.#idle = undefined;
     this.#maximum = undefined;
-    this.#remainingMs = Math.max(1, this.#remainingMs - (Date.now() - this.#startedAt));
+    this.#remainingMs = Math.max(1, this.#remainingMs - (steadyNow() - this.#startedAt));
   }
 }

@@ -1,15 +1,16 @@
 import { isToolcribError } from '../errors/index.ts';
-import type {
-  CallOutcome,
-  CallPause,
-  ElicitationAnswer,
-  ElicitationParams,
-  JsonObject,
-  Logger,
-  ReadResourceResult,
-  ServerSpec,
-  Tool,
-  UpstreamCallOptions,
+import {
+  type CallOutcome,
+  type CallPause,
+  type ElicitationAnswer,
+  type ElicitationParams,
+  type JsonObject,
+  type Logger,
+  type ReadResourceResult,
+  type ServerSpec,
+  steadyNow,
+  type Tool,
+  type UpstreamCallOptions,
 } from '../model/index.ts';
 import { callTool } from './call-tool.ts';
 import type { Link } from './link.ts';
@@ -133,7 +134,7 @@ export class CallLane {
   elicitationComplete(id: string): void {
     const found = this.#completions.get(id);
     this.#completions.delete(id);
-    if (found !== undefined && found.until > Date.now()) found.tell(id);
+    if (found !== undefined && found.until > steadyNow()) found.tell(id);
   }
 
   /** The process or session is gone, and its questions with it. */
@@ -175,7 +176,7 @@ export class CallLane {
   }
 
   #forgetLingering(): void {
-    const now = Date.now();
+    const now = steadyNow();
     for (const [principal, until] of this.#lingering) if (until <= now) this.#lingering.delete(principal);
   }
 
@@ -185,7 +186,7 @@ export class CallLane {
 
   #rememberCompletion({ elicitationId: id }: ElicitationParams, call: RunningCall): void {
     if (typeof id !== 'string') return;
-    this.#completions.set(id, { tell: call.elicitationComplete, until: Date.now() + completionMaxMs });
+    this.#completions.set(id, { tell: call.elicitationComplete, until: steadyNow() + completionMaxMs });
     if (this.#completions.size <= completionsMax) return;
     const [oldest] = this.#completions.keys();
     if (oldest !== undefined) this.#completions.delete(oldest);

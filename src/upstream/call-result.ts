@@ -1,6 +1,6 @@
-import { type CallToolResult, isJsonObject, type JsonObject, type JsonValue } from '../model/index.ts';
+import { type CallToolResult, isJsonObject, isNestedDeeper, type JsonObject, type JsonValue } from '../model/index.ts';
 import { fault } from './faults.ts';
-import { isNestedDeeper, nestingMaxLevels } from './nesting.ts';
+import { nestingMaxLevels } from './nesting.ts';
 import { sdk } from './sdk.ts';
 
 const reservedPrefix = 'io.modelcontextprotocol/';

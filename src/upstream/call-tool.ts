@@ -3,6 +3,7 @@ import { messageOf } from '../errors/index.ts';
 import {
   type CallOutcome,
   isJsonObject,
+  isNestedDeeper,
   type JsonObject,
   type Progress,
   type ServerSpec,
@@ -12,7 +13,7 @@ import { CallClock } from './call-clock.ts';
 import { toCallPause } from './call-pause.ts';
 import { toCallToolResult, withoutReserved } from './call-result.ts';
 import { fault } from './faults.ts';
-import { isNestedDeeper, nestingMaxLevels } from './nesting.ts';
+import { nestingMaxLevels } from './nesting.ts';
 import { elicitationCapability } from './questions.ts';
 import type { RunningCall } from './running-call.ts';
 import { sdk } from './sdk.ts';

@@ -1,4 +1,5 @@
 import type { ToolcribError } from '../errors/index.ts';
+import { steadyNow } from '../model/index.ts';
 import { fault } from './faults.ts';
 import { jittered } from './jitter.ts';
 
@@ -39,14 +40,14 @@ export class Circuit {
   }
 
   /** The server could not be reached or started. */
-  startFailed(error: ToolcribError, now = Date.now()): void {
+  startFailed(error: ToolcribError, now = steadyNow()): void {
     // A person has to log in, and then it should work at once.
     if (error.code === 'login_required') return;
     this.#failed(error, 'start', now);
   }
 
   /** A connection broke by itself after `livedMs`. */
-  crashed(error: ToolcribError, livedMs: number, now = Date.now()): void {
+  crashed(error: ToolcribError, livedMs: number, now = steadyNow()): void {
     if (livedMs >= stableMs) this.#failures = 0;
     this.#failed(error, 'crash', now);
   }
@@ -60,13 +61,13 @@ export class Circuit {
   }
 
   /** Defined while the circuit is open. */
-  outage(now = Date.now()): Outage | undefined {
+  outage(now = steadyNow()): Outage | undefined {
     if (this.#last === undefined || this.#failures < opensAfter || now >= this.#retryAt) return undefined;
     return { reason: this.#last.error.message, retryAt: this.#retryAt };
   }
 
   /** The error that calls get while the circuit is open. */
-  refusal(outage: Outage, now = Date.now()): ToolcribError {
+  refusal(outage: Outage, now = steadyNow()): ToolcribError {
     const seconds = Math.ceil((outage.retryAt - now) / 1_000);
     return fault(
       'upstream_unavailable',
@@ -76,7 +77,7 @@ export class Circuit {
   }
 
   /** Milliseconds to wait before the next start. */
-  pauseMs(now = Date.now()): number {
+  pauseMs(now = steadyNow()): number {
     return this.#failures < opensAfter ? Math.max(0, this.#retryAt - now) : 0;
   }
 

@@ -12,6 +12,7 @@ import {
   type ServerRecord,
   type ServerSpec,
   type ServerState,
+  steadyNow,
   type Tool,
   type UpstreamCallOptions,
 } from '../model/index.ts';
@@ -275,7 +276,7 @@ export class Connection {
   }
 
   async #list(trigger: Trigger): Promise<IngestReport> {
-    const deadline = Date.now() + this.spec.connectTimeoutMs;
+    const deadline = steadyNow() + this.spec.connectTimeoutMs;
     try {
       const use = (session: Session) => this.#listOn(session, trigger, deadline);
       const report = await this.#link.run('list', use, { isForced: trigger === 'sync' });
@@ -389,8 +390,8 @@ export class Connection {
     const code = isToolcribError(error, 'upstream_error') ? error.details.rpcCode : undefined;
     const namesTool = /unknown|not found|no such/i.test(messageOf(error));
     const isDoubt = code === -32602 ? namesTool : code === -32601 || code === headerMismatch;
-    if (!isDoubt || Date.now() - this.#doubtedAt < doubtMinIntervalMs) return;
-    this.#doubtedAt = Date.now();
+    if (!isDoubt || steadyNow() - this.#doubtedAt < doubtMinIntervalMs) return;
+    this.#doubtedAt = steadyNow();
     this.#listInBackground('expired');
   }
 

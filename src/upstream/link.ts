@@ -1,5 +1,5 @@
 import { isToolcribError, type ToolcribError } from '../errors/index.ts';
-import type { EraVerdict, ServerSpec, ServerState } from '../model/index.ts';
+import { type EraVerdict, type ServerSpec, type ServerState, steadyNow } from '../model/index.ts';
 import { abortable, pause } from './abortable.ts';
 import { cancelled, closed } from './call-tool.ts';
 import { Circuit, type Outage } from './circuit.ts';
@@ -14,8 +14,9 @@ import {
   wasNotExecuted,
 } from './faults.ts';
 import { IdleStop } from './idle-stop.ts';
-import { isProtocolError, isSdkHttpError } from './sdk.ts';
+import { isProtocolError, isSdkError, isSdkHttpError, sdk } from './sdk.ts';
 import { openSession, type Session, type SessionDeps } from './session.ts';
+import { showsLife } from './sign-of-life.ts';
 import { streamEnded } from './tap-transport.ts';
 import { announcesChanges, type ToolChangeWatch, watchToolChanges } from './tool-changes.ts';
 
@@ -65,6 +66,8 @@ export class Link {
   readonly #idle: IdleStop;
   /** Sessions that were given up and are still ending. */
   readonly #leaving = new Set<Promise<void>>();
+  /** Under way while it is not known whether the server still lives. */
+  #lookingForLife: Promise<void> | undefined;
   #openedAt = 0;
   #running = 0;
 
@@ -113,6 +116,7 @@ export class Link {
     for (let isRetry = false; ; isRetry = true) {
       const connecting = this.#connect(options.isForced === true);
       const session = await abortable(connecting, options.signal, () => cancelled(this.#spec.id, false));
+      const startedAt = performance.now();
       try {
         if (session.hasEnded()) throw new NotExecutedError('it ended again');
         const result = await use(session);
@@ -121,6 +125,7 @@ export class Link {
       } catch (error) {
         if (isAnswer(error)) this.#answered(phase);
         if (session.hasEnded()) this.#ended(session);
+        else if (wasLeftWithoutAnswer(error, performance.now() - startedAt)) this.#lookForLife(session);
         if (closing.aborted && !isToolcribError(error)) throw closed(this.#spec.id, phase === 'call');
         // A list may be asked for twice, so the other era is tried at once; a call may have run.
         const isOtherEraDue = phase === 'list' && this.#era.isModernDoubted;
@@ -146,6 +151,7 @@ export class Link {
   #connect(isForced: boolean): Promise<Session> {
     if (this.#deps.closing.aborted) return Promise.reject(closed(this.#spec.id, false));
     if (this.#session?.hasEnded()) this.#ended(this.#session);
+    if (this.#lookingForLife !== undefined) return this.#lookingForLife.then(() => this.#connect(isForced));
     const outage = this.#circuit.outage();
     if (this.#connecting === undefined && outage !== undefined && !isForced) {
       return Promise.reject(this.#circuit.refusal(outage));
@@ -175,7 +181,7 @@ export class Link {
       throw failure;
     }
     this.#era.opened();
-    this.#openedAt = Date.now();
+    this.#openedAt = steadyNow();
     this.#session = session;
     session.onEnd(() => this.#ended(session));
     const onNotice = () => {
@@ -199,7 +205,7 @@ export class Link {
   /** Counts the end of a session once, whoever notices it first. */
   #ended(session: Session): void {
     if (this.#session !== session) return;
-    const livedMs = Date.now() - this.#openedAt;
+    const livedMs = steadyNow() - this.#openedAt;
     this.#forget(announcesChanges(session) ? { livedMs } : {});
     if (this.#deps.closing.aborted) return;
     const report = session.exitReport();
@@ -224,6 +230,30 @@ export class Link {
     this.#circuit.crashed(crash, livedMs);
   }
 
+  /**
+   * A process that was stopped or is stuck keeps its pipes open, and each later call would wait for its whole time. Those wait
+   * for this look instead, and go to another process where there is no sign of life.
+   */
+  #lookForLife(session: Session): void {
+    if (this.#spec.transport.kind !== 'stdio' || this.#session !== session) return;
+    this.#lookingForLife ??= showsLife(session)
+      .then((isAlive) => {
+        if (!isAlive && this.#session === session && !this.#deps.closing.aborted) this.#replace(session);
+      })
+      .finally(() => {
+        this.#lookingForLife = undefined;
+      });
+  }
+
+  #replace(session: Session): void {
+    const livedMs = steadyNow() - this.#openedAt;
+    const what = `Server "${this.#spec.id}" hung: it gave no sign of life after a request had run out of time.`;
+    this.#deps.logger.warn('The server hangs and is ended; the next use starts it again.');
+    this.#drop(session, announcesChanges(session) ? { livedMs } : {});
+    this.#circuit.crashed(fault('upstream_lost', what, { serverId: this.#spec.id, mayHaveRun: true }), livedMs);
+    this.#deps.onState('failed', what);
+  }
+
   /** Ends a connection that nobody needs; the next use opens another. */
   #stopIdle(): void {
     const session = this.#session;
@@ -239,8 +269,8 @@ export class Link {
     this.#ended(session);
   }
 
-  #drop(session: Session): void {
-    if (this.#session === session) this.#forget();
+  #drop(session: Session, end: Pick<LinkEnd, 'livedMs'> = {}): void {
+    if (this.#session === session) this.#forget(end);
     const leaving = session.close().catch(() => {});
     this.#leaving.add(leaving);
     void leaving.finally(() => this.#leaving.delete(leaving));
@@ -275,6 +305,16 @@ export function stateAfter(failure: unknown): ServerState['state'] {
 function isAnswer(error: unknown): boolean {
   if (isProtocolError(error)) return error.data !== streamEnded;
   return isToolcribError(error, 'upstream_error');
+}
+
+/** Hosts have limits of their own, often a minute: a call that is withdrawn after this time had probably run out of it. */
+const hostPatienceMs = 30_000;
+
+/** True for a request that ran out of time, ours or probably that of the host. */
+function wasLeftWithoutAnswer(error: unknown, waitedMs: number): boolean {
+  if (isToolcribError(error, 'cancelled')) return waitedMs >= hostPatienceMs;
+  if (isToolcribError(error)) return error.code === 'upstream_timeout_unknown_outcome';
+  return isSdkError(error) && error.code === sdk().SdkErrorCode.RequestTimeout;
 }
 
 /** HTTP statuses by which whatever stands before a server says that it is not there. */

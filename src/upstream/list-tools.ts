@@ -1,4 +1,4 @@
-import { isJsonObject } from '../model/index.ts';
+import { isJsonObject, steadyNow } from '../model/index.ts';
 import { fault } from './faults.ts';
 import type { UpstreamLimits } from './limits.ts';
 import { isProtocolError } from './sdk.ts';
@@ -93,7 +93,7 @@ async function fetchPage(session: Session, cursor: string | undefined, options: 
   try {
     const result = await session.client.request(
       { method: 'tools/list', ...params },
-      { timeout: Math.max(1, options.deadline - Date.now()), signal: options.signal },
+      { timeout: Math.max(1, options.deadline - steadyNow()), signal: options.signal },
     );
     return pageOf(rawResult(result), options.serverId);
   } catch (error) {

@@ -1,3 +1,5 @@
+import { steadyNow } from '../model/index.ts';
+
 /**
  * Process groups: each stdio server leads one of its own, so that whatever it started in turn can be ended with it.
  */
@@ -18,8 +20,8 @@ function isGroupAlive(groupId: number): boolean {
 /** SIGTERM to the group, SIGKILL to what is left after `graceMs`. */
 export async function endGroup(groupId: number, graceMs: number): Promise<void> {
   if (!signalGroup(groupId, 'SIGTERM')) return;
-  const deadline = Date.now() + graceMs;
-  while (Date.now() < deadline) {
+  const deadline = steadyNow() + graceMs;
+  while (steadyNow() < deadline) {
     if (!isGroupAlive(groupId)) return;
     await new Promise((resolve) => setTimeout(resolve, pollMs));
   }

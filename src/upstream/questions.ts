@@ -3,9 +3,10 @@ import {
   type ElicitationModes,
   type ElicitationParams,
   isJsonObject,
+  isNestedDeeper,
   type JsonObject,
 } from '../model/index.ts';
-import { isNestedDeeper, nestingMaxLevels } from './nesting.ts';
+import { nestingMaxLevels } from './nesting.ts';
 
 /** Questions of one call that wait at the same time: more than anyone would answer. */
 export const questionsMax = 16;

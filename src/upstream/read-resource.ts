@@ -1,6 +1,7 @@
 import {
   type CallOptions,
   isJsonObject,
+  isNestedDeeper,
   type JsonObject,
   type ReadResourceResult,
   type ServerSpec,
@@ -8,7 +9,7 @@ import {
 import { withoutForeignMeta } from './call-result.ts';
 import { cancelled, closed } from './call-tool.ts';
 import { fault } from './faults.ts';
-import { isNestedDeeper, nestingMaxLevels } from './nesting.ts';
+import { nestingMaxLevels } from './nesting.ts';
 import type { Session } from './session.ts';
 import { rawResult } from './tap-transport.ts';
 

@@ -1,3 +1,5 @@
+import { steadyNow } from '../model/index.ts';
+
 /** Quiet time after a notice before the list is fetched: servers that register many tools send one for each. */
 const debounceMs = 100;
 /** A server that never falls quiet is listed after this time all the same. */
@@ -29,7 +31,7 @@ export class RelistSchedule {
   }
 
   /** A notice came. */
-  notice(now = Date.now()): void {
+  notice(now = steadyNow()): void {
     const isEcho = this.#listingCount > 0 || now - this.#lastListAt < echoWindowMs;
     if (!isEcho) {
       this.#idleLists = 0;
@@ -50,7 +52,7 @@ export class RelistSchedule {
   }
 
   /** @param outcome of a list that a notice led to: `idle` when it held nothing new */
-  listEnded(outcome: 'changed' | 'idle' | 'other', now = Date.now()): void {
+  listEnded(outcome: 'changed' | 'idle' | 'other', now = steadyNow()): void {
     this.#listingCount -= 1;
     this.#lastListAt = now;
     if (outcome === 'changed') {

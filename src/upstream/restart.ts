@@ -1,3 +1,4 @@
+import { steadyNow } from '../model/index.ts';
 import { jittered } from './jitter.ts';
 
 /** Pause before the first restart, doubled while the server does not stay. */
@@ -45,7 +46,7 @@ export class Restart {
     const { isNeeded, nextTryAt, start } = this.#options;
     if (!isNeeded()) return;
     const pauseMs = Math.min(firstPauseMs * 2 ** (this.#ends - 1), longestPauseMs);
-    const delayMs = jittered(Math.max(pauseMs, nextTryAt() - Date.now()), this.#random);
+    const delayMs = jittered(Math.max(pauseMs, nextTryAt() - steadyNow()), this.#random);
     this.#timer = setTimeout(() => {
       if (isNeeded()) start().catch(() => this.#wait());
     }, delayMs).unref();

@@ -1,13 +1,14 @@
-import type {
-  CallOutcome,
-  ElicitationAnswer,
-  ElicitationModes,
-  ElicitationParams,
-  InputRequest,
-  InputResponses,
-  Progress,
-  Tool,
-  UpstreamCallOptions,
+import {
+  type CallOutcome,
+  type ElicitationAnswer,
+  type ElicitationModes,
+  type ElicitationParams,
+  type InputRequest,
+  type InputResponses,
+  type Progress,
+  steadyNow,
+  type Tool,
+  type UpstreamCallOptions,
 } from '../model/index.ts';
 import { questionsMax, readAnswer } from './questions.ts';
 
@@ -29,7 +30,7 @@ export const asked = Symbol('asked');
 export class RunningCall {
   readonly tool: Tool;
   readonly principal: string;
-  readonly startedAt = Date.now();
+  readonly startedAt = steadyNow();
   readonly #cancel = new AbortController();
   readonly #questions = new Map<string, Question>();
   readonly #outcome: Promise<CallOutcome>;

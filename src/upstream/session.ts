@@ -7,6 +7,7 @@ import {
   type JsonObject,
   type Logger,
   type ServerSpec,
+  steadyNow,
 } from '../model/index.ts';
 import { wasBrokenOff } from './faults.ts';
 import { noOutputValidation } from './no-output-validation.ts';
@@ -51,6 +52,8 @@ export interface Session {
   readonly exitedCleanly: () => boolean;
   /** False while no notice could reach us that belongs to no request; for the older revisions. */
   readonly hearsNotices: () => boolean;
+  /** How many messages came from the server so far. */
+  readonly messagesReceived: () => number;
   /** Called once when the connection has ended, by either side; at once if it has already. */
   onEnd(listener: () => void): void;
   close(): Promise<void>;
@@ -71,14 +74,14 @@ export async function openSession(
   signal: AbortSignal,
 ): Promise<Session> {
   await loadSdk();
-  const deadline = Date.now() + spec.connectTimeoutMs;
+  const deadline = steadyNow() + spec.connectTimeoutMs;
   const failures: { way: Way; error: unknown }[] = [];
   for (let way: Way | undefined = firstWay(spec, known); way !== undefined; ) {
     try {
       return await openOnce(spec, { way, known, deadline, signal }, deps);
     } catch (error) {
       failures.push({ way, error });
-      way = signal.aborted || Date.now() >= deadline ? undefined : nextWay(spec, failures);
+      way = signal.aborted || steadyNow() >= deadline ? undefined : nextWay(spec, failures);
       if (way !== undefined) deps.logger.debug('Trying another way.', { way, reason: messageOf(error) });
     }
   }
@@ -96,7 +99,7 @@ interface Attempt {
 }
 
 async function openOnce(spec: ServerSpec, attempt: Attempt, deps: SessionDeps): Promise<Session> {
-  const remainingMs = Math.max(1, attempt.deadline - Date.now());
+  const remainingMs = Math.max(1, attempt.deadline - steadyNow());
   const mustAnswer = spec.transport.kind === 'http' || attempt.known?.era === 'modern';
   const client = new (sdk().Client)(deps.clientInfo, {
     versionNegotiation: { mode: 'auto', probe: { timeoutMs: mustAnswer ? remainingMs : remainingMs * probeShare } },
@@ -126,6 +129,7 @@ async function openOnce(spec: ServerSpec, attempt: Attempt, deps: SessionDeps): 
     exitReport: opened.exitReport,
     exitedCleanly: opened.exitedCleanly,
     hearsNotices: opened.hearsNotices,
+    messagesReceived: () => opened.tap.messagesReceived,
     onEnd: (listener) => void end.ended.then(listener),
     close: async () => {
       await opened.close();
@@ -168,7 +172,7 @@ async function within(attempt: Attempt, connecting: Promise<void>, ended: Promis
   let timer: NodeJS.Timeout | undefined;
   const timeout = new Promise<never>((_, reject) => {
     const late = () => reject(new SdkError(SdkErrorCode.RequestTimeout, 'The server did not start in time.'));
-    timer = setTimeout(late, Math.max(1, attempt.deadline - Date.now()));
+    timer = setTimeout(late, Math.max(1, attempt.deadline - steadyNow()));
   });
   const closed = () => new SdkError(SdkErrorCode.ConnectionClosed, 'Connection closed');
   let onAbort = () => {};
@@ -196,7 +200,8 @@ function withExit(error: unknown, opened: OpenTransport): unknown {
 
 function firstWay({ transport }: ServerSpec, known: EraVerdict | undefined): Way {
   if (transport.kind === 'http' && transport.sse) return 'sse';
-  const isFresh = known !== undefined && Date.now() - known.decidedAt < legacyVerdictMaxAgeMs;
+  // A verdict of the future was made before the clock was set back.
+  const isFresh = known !== undefined && Math.abs(Date.now() - known.decidedAt) < legacyVerdictMaxAgeMs;
   return isFresh ? wayOf(known) : 'auto';
 }
 

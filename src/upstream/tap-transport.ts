@@ -1,6 +1,6 @@
 import type { JSONRPCMessage, Transport, TransportSendOptions } from '@modelcontextprotocol/client';
-import { isJsonObject, type JsonObject } from '../model/index.ts';
-import { isNestedDeeper, nestingMaxLevels } from './nesting.ts';
+import { isJsonObject, isNestedDeeper, type JsonObject } from '../model/index.ts';
+import { nestingMaxLevels } from './nesting.ts';
 
 type RequestId = string | number;
 
@@ -32,6 +32,7 @@ export class TapTransport implements Transport {
   readonly hasPerRequestStream?: boolean;
   readonly #inner: Transport;
   readonly #methods = new Map<RequestId, string>();
+  #messagesReceived = 0;
 
   constructor(inner: Transport) {
     this.#inner = inner;
@@ -40,6 +41,11 @@ export class TapTransport implements Transport {
 
   get sessionId(): string | undefined {
     return this.#inner.sessionId;
+  }
+
+  /** Since the start, of any kind. */
+  get messagesReceived(): number {
+    return this.#messagesReceived;
   }
 
   setProtocolVersion(version: string): void {
@@ -56,6 +62,7 @@ export class TapTransport implements Transport {
     this.#inner.onclose = () => void setImmediate(() => this.onclose?.());
     this.#inner.onerror = (error) => this.onerror?.(error);
     this.#inner.onmessage = (message, extra) => {
+      this.#messagesReceived += 1;
       const received = this.#received(message);
       if ('method' in received) this.onmessage?.(received, extra);
       else setImmediate(() => this.onmessage?.(received, extra));

@@ -1,6 +1,6 @@
 import type { McpSubscription } from '@modelcontextprotocol/client';
 import { messageOf } from '../errors/index.ts';
-import { isJsonObject, type Logger } from '../model/index.ts';
+import { isJsonObject, type Logger, steadyNow } from '../model/index.ts';
 import { jittered } from './jitter.ts';
 import type { Session } from './session.ts';
 
@@ -67,10 +67,10 @@ class ListenStream {
         return;
       }
       this.#subscription = subscription;
-      const openedAt = Date.now();
+      const openedAt = steadyNow();
       void subscription.closed.then((why) => {
         this.#subscription = undefined;
-        if (Date.now() - openedAt > stableMs) this.#failures = 0;
+        if (steadyNow() - openedAt > stableMs) this.#failures = 0;
         if (why !== 'local') this.#again(why);
       });
     } catch (error) {

@@ -1,26 +1,27 @@
 import { distance } from 'fastest-levenshtein';
 import pLimit, { type LimitFunction } from 'p-limit';
 import { ToolcribError } from '../errors/index.ts';
-import type {
-  CallOutcome,
-  CatalogReader,
-  CatalogWriter,
-  DisabledServer,
-  IngestReport,
-  JsonObject,
-  ListMeta,
-  Logger,
-  LoginOptions,
-  LoginReport,
-  LogoutReport,
-  ReadResourceResult,
-  ResumePoint,
-  ServerSpec,
-  ServerState,
-  SyncReport,
-  Tool,
-  Upstream,
-  UpstreamCallOptions,
+import {
+  type CallOutcome,
+  type CatalogReader,
+  type CatalogWriter,
+  type DisabledServer,
+  type IngestReport,
+  type JsonObject,
+  type ListMeta,
+  type Logger,
+  type LoginOptions,
+  type LoginReport,
+  type LogoutReport,
+  type ReadResourceResult,
+  type ResumePoint,
+  type ServerSpec,
+  type ServerState,
+  type SyncReport,
+  steadyNow,
+  type Tool,
+  type Upstream,
+  type UpstreamCallOptions,
 } from '../model/index.ts';
 import { mayLogIn } from './auth/auth-context.ts';
 import type { Authorizer } from './auth/authorization.ts';
@@ -135,7 +136,7 @@ class ServerPool implements Upstream {
   refreshInBackground(): void {
     if (this.#closing !== undefined) return;
     for (const connection of this.#connections.values()) connection.useCredentials();
-    const now = Date.now();
+    const now = steadyNow();
     const generation = this.#catalog.generation();
     if (now < this.#nextLookAt && generation === this.#lookedAtGeneration) return;
     this.#lookedAtGeneration = generation;
@@ -154,7 +155,8 @@ class ServerPool implements Upstream {
       const record = records.get(connection.spec.id);
       const { isWatched, watchedUntil, nextTryAt } = connection;
       const { listMaxAgeMs: maxAgeMs } = this.#limits;
-      const at = Math.max(dueAt(record, { isWatched, watchedUntil, maxAgeMs }), nextTryAt);
+      const dueInMs = dueAt(record, { isWatched, watchedUntil, maxAgeMs }) - Date.now();
+      const at = Math.max(now + dueInMs, nextTryAt);
       if (at > now) this.#nextLookAt = Math.min(this.#nextLookAt, at);
       else this.#refresh(connection, record?.listedAt === undefined ? 'first' : 'expired');
     }
@@ -246,7 +248,7 @@ class ServerPool implements Upstream {
   }
 
   async #syncOne(connection: Connection): Promise<SyncReport> {
-    const startedAt = Date.now();
+    const startedAt = steadyNow();
     const { id } = connection.spec;
     const base = () => ({
       server: id,
@@ -254,7 +256,7 @@ class ServerPool implements Upstream {
       added: 0,
       changed: 0,
       removed: 0,
-      durationMs: Date.now() - startedAt,
+      durationMs: steadyNow() - startedAt,
     });
     try {
       const before = this.#callable(id);

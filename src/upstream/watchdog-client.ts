@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import type { Socket } from 'node:net';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Logger } from '../model/index.ts';
+import { type Logger, steadyNow } from '../model/index.ts';
 
 /** Delays between starts of a watchdog that keeps ending; after the last one the next server starts it. */
 const startAgainDelaysMs = [0, 1_000, 10_000];
@@ -50,7 +50,7 @@ export class Watchdog implements GroupRegistry {
     child.unref();
     (child.stdin as Socket | null)?.unref();
     this.#process = child;
-    this.#startedAt = Date.now();
+    this.#startedAt = steadyNow();
     for (const groupId of this.#groups) this.#write(`+${groupId}`);
   }
 
@@ -84,7 +84,7 @@ export class Watchdog implements GroupRegistry {
     if (this.#process !== child) return;
     this.#process = undefined;
     if (this.#closed) return;
-    this.#failures = Date.now() - this.#startedAt > stableMs ? 1 : this.#failures + 1;
+    this.#failures = steadyNow() - this.#startedAt > stableMs ? 1 : this.#failures + 1;
     const delayMs = startAgainDelaysMs[this.#failures - 1];
     this.#logger.warn('The watchdog is gone; it is started again.', {
       reason,

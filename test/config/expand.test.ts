@@ -31,6 +31,8 @@ describe('expandVariables', () => {
     [`\${TOKEN`, `\${TOKEN`],
     [`\${#array[@]}`, `\${#array[@]}`],
     [`\${}`, `\${}`],
+    [`\${*}`, `\${*}`],
+    [`\${TOK*}`, `\${TOK*}`],
     [`\${toString:-own only}`, 'own only'],
   ])('%s becomes %s', (text, expected) => {
     expect(expandVariables(text, variables)).toMatchObject({ text: expected, missing: [] });

@@ -1,10 +1,11 @@
 import { join } from 'node:path';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { JsonObject, ServerSpec } from '../../src/model/index.ts';
 import {
   fixtures,
   isRunning,
   nodeServer,
+  passTime,
   rawServer,
   readRecord,
   temporaryFolder,
@@ -32,8 +33,6 @@ function countIn(record: string, method: string): number {
 const call = tool('lists', 'page_0_tool_0');
 
 describe('a server that keeps failing', () => {
-  afterEach(() => void vi.useRealTimers());
-
   it('is left alone after its third crash, with the reason, and tried again by a probe', async () => {
     const { server, pids } = await listsServer({ crashes: 3, crashAt: 'call' });
     const { upstream } = upstreamOf([server]);
@@ -58,7 +57,7 @@ describe('a server that keeps failing', () => {
     upstream.refreshInBackground();
     await new Promise((resolve) => setTimeout(resolve, 300));
     expect(pids()).toHaveLength(starts);
-    vi.useFakeTimers({ now: Date.now() + 60_000, toFake: ['Date'] });
+    passTime(60_000);
     await expect(upstream.call(call, {})).resolves.toMatchObject({ content: [{ type: 'text' }] });
     expect(pids()).toHaveLength(starts + 1);
     expect(upstream.states()[0]).toEqual({ id: 'lists', state: 'ready' });

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { steadyNow } from '../../src/model/index.ts';
 import { Restart } from '../../src/upstream/restart.ts';
 
 function create(part: { isNeeded?: () => boolean; nextTryAt?: () => number; fails?: number } = {}) {
@@ -32,7 +33,8 @@ describe('Restart', () => {
   });
 
   it('goes on trying, not before the server may be tried', async () => {
-    const { restart, startedAt } = create({ fails: 2, nextTryAt: () => 30_000 });
+    const nextTryAt = steadyNow() + 30_000;
+    const { restart, startedAt } = create({ fails: 2, nextTryAt: () => nextTryAt });
     restart.lost(100);
     await vi.advanceTimersByTimeAsync(29_999);
     expect(startedAt).toEqual([]);

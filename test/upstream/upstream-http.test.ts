@@ -1,8 +1,8 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import type { JsonObject } from '../../src/model/index.ts';
-import { spec, tool, until, upstreamOf } from './harness.ts';
+import { passTime, spec, tool, until, upstreamOf } from './harness.ts';
 
 interface RpcRequest {
   id?: number | string;
@@ -244,8 +244,7 @@ describe('Streamable HTTP of the handshake era', () => {
     expect(http.count('tools/call')).toBe(before);
     expect(upstream.states()).toMatchObject([{ state: 'failed', reason: 'Server "http" answered with HTTP 503.' }]);
     isDown = false;
-    vi.useFakeTimers({ now: Date.now() + 60_000, toFake: ['Date'] });
-    onTestFinished(() => void vi.useRealTimers());
+    passTime(60_000);
     await expect(call()).resolves.toMatchObject({ content: [{ text: 'ok' }] });
     expect(upstream.states()).toEqual([{ id: 'http', state: 'ready' }]);
   });

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ToolcribError } from '../../errors/index.ts';
-import type { Embedder } from '../../model/index.ts';
+import { type Embedder, steadyNow } from '../../model/index.ts';
 import type { EmbedPriority } from './embed-queue.ts';
 import { embedderId } from './embedder-id.ts';
 import { readVectors } from './endpoint-answer.ts';
@@ -94,13 +94,13 @@ class EndpointEmbedder implements Embedder {
   }
 
   async #embedQuery(inputs: readonly string[]): Promise<Float32Array[]> {
-    if (this.#failed !== undefined && Date.now() < this.#failed.until) throw this.#failed.error;
+    if (this.#failed !== undefined && steadyNow() < this.#failed.until) throw this.#failed.error;
     try {
       return await this.#request(inputs, this.#options.queryTimeoutMs);
     } catch (error) {
       if (error instanceof EndpointError && error.failure.retry === 'later') {
         const pauseMs = Math.min(error.failure.retryAfterMs ?? queryPauseMs, maxPauseMs);
-        this.#failed = { error: error.failure.error, until: Date.now() + pauseMs };
+        this.#failed = { error: error.failure.error, until: steadyNow() + pauseMs };
       }
       throw error;
     }
