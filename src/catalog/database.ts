@@ -2,6 +2,7 @@ import { closeSync, mkdirSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import BetterSqlite from 'better-sqlite3';
 import { type ErrorCode, messageOf, ToolcribError } from '../errors/index.ts';
+import { steadyNow } from '../model/index.ts';
 import { migrations } from './migrations/index.ts';
 
 export type Database = BetterSqlite.Database;
@@ -59,14 +60,14 @@ function refuseForeign(database: Database, path: string): void {
  * that come second would fail.
  */
 function useWriteAheadLog(database: Database): void {
-  const giveUpAt = Date.now() + busyTimeoutMs;
+  const giveUpAt = steadyNow() + busyTimeoutMs;
   for (;;) {
     try {
       database.pragma('journal_mode = WAL');
       return;
     } catch (error) {
       const isBusy = String((error as { code?: unknown }).code).startsWith('SQLITE_BUSY');
-      if (!isBusy || Date.now() >= giveUpAt) throw error;
+      if (!isBusy || steadyNow() >= giveUpAt) throw error;
       Atomics.wait(new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT)), 0, 0, retryDelayMs);
     }
   }

@@ -66,17 +66,20 @@ describe('a schema', () => {
     expect(calls()).toBe(1);
   });
 
-  it('of 2,000 levels is found, described within bounds, and called', async () => {
+  it('of 2,000 levels is set aside with the reason, and hides nothing else', async () => {
     const tools = [
       { name: 'echo', description: 'Goes deep.', inputSchema: { type: 'object', properties: { root: nested(2_000) } } },
       { name: 'pid', description: 'Stays flat.', inputSchema: { type: 'object' } },
     ];
-    const { crib } = await cribWith(tools as JsonObject[]);
-    expect((await crib.search('goes deep')).hits[0]?.name).toBe('s__echo');
-    expect(crib.describe('echo').text.length).toBeLessThan(30_000);
-    expect((await crib.call('echo', { root: { inner: {} } })).isError).not.toBe(true);
-    // It hides nothing else.
+    const { crib, calls } = await cribWith(tools as JsonObject[]);
+    expect(crib.listTools()).toMatchObject([
+      { tool: 'echo', status: 'set_aside', problem: expect.stringContaining('nested more than') },
+      { tool: 'pid', status: 'ok' },
+    ]);
     expect((await crib.search('stays flat')).hits[0]?.name).toBe('s__pid');
+    expect(crib.describe('echo').text.length).toBeLessThan(30_000);
+    expect((await crib.call('echo', { root: {} })).isError).toBe(true);
+    expect(calls()).toBe(0);
   });
 
   it.each([
@@ -118,7 +121,7 @@ describe('a schema', () => {
     for (const { name, description } of tools) {
       await crib.search(description);
       expect(crib.describe(name).text).toContain(name);
-      await crib.call(name, name === 'result' ? { raw: { content: [] } } : { text: 'x' });
+      await crib.call(name, { text: 'x', raw: { content: [] }, error: { code: -32000, message: 'no' } });
     }
     await crib.settled();
     expect(visits).toEqual([]);
