@@ -11,18 +11,28 @@ export function callsToApprove(approvals: CallApprovals): CallToApprove[] {
 }
 
 /** Throws `approval_unknown`, `invalid_arguments`. */
-export function grantCall(
-  approvals: CallApprovals,
-  id: string,
-  { isRepeatable = false, minutes = defaultMinutes }: CallGrant,
-): CallToApprove {
-  if (!(minutes > 0 && minutes <= maxMinutes)) {
-    throw new ToolcribError('invalid_arguments', `grantCall: minutes must be from 1 to ${maxMinutes}; got ${minutes}.`);
-  }
-  const expiresAt = Date.now() + minutes * 60_000;
-  const granted = approvals.grant(id, { isOnce: !isRepeatable, expiresAt });
+export function grantCall(approvals: CallApprovals, id: string, grant: CallGrant): CallToApprove {
+  const granted = approvals.grant(id, extentOf(grant));
   if (granted !== undefined) return toListing(granted);
-  throw new ToolcribError('approval_unknown', `No call waits for an approval under the id ${JSON.stringify(id)}.`);
+  throw unknownApproval(id);
+}
+
+/** Refuses a call that waits: the next time it is made, or for so many minutes. Throws `approval_unknown`, `invalid_arguments`. */
+export function refuseCall(approvals: CallApprovals, id: string, grant: CallGrant): CallToApprove {
+  const refused = approvals.refuse(id, extentOf(grant));
+  if (refused !== undefined) return toListing(refused);
+  throw unknownApproval(id);
+}
+
+function extentOf({ isRepeatable = false, minutes = defaultMinutes }: CallGrant) {
+  if (!(minutes > 0 && minutes <= maxMinutes)) {
+    throw new ToolcribError('invalid_arguments', `minutes must be from 1 to ${maxMinutes}; got ${minutes}.`);
+  }
+  return { isOnce: !isRepeatable, expiresAt: Date.now() + minutes * 60_000 };
+}
+
+function unknownApproval(id: string): ToolcribError {
+  return new ToolcribError('approval_unknown', `No call waits for an approval under the id ${JSON.stringify(id)}.`);
 }
 
 function toListing({ serverId, toolName, requestedAt, expiresAt, ...request }: ApprovalRequest): CallToApprove {

@@ -26,6 +26,7 @@ import { CredentialFile, createUpstream } from '../upstream/index.ts';
 import type { AuditTrail } from './audit-trail.ts';
 import { builtFile } from './built-file.ts';
 import { measure, measuredSearcher, measuredSink } from './measure.ts';
+import { notingMisses } from './missed-searches.ts';
 import { openAudit } from './open-audit.ts';
 import { openEmbedder } from './open-embedder.ts';
 import { SlicedWork } from './sliced-work.ts';
@@ -147,7 +148,7 @@ export function compose(config: ResolvedConfig, logger: Logger, options: Compose
         catalog,
         approvals: catalog.callApprovals,
         policy: callPolicy(),
-        searcher,
+        searcher: notingMisses(searcher, { misses: catalog.missedSearches, redactor, logger }),
         caller: upstream,
         resources: upstream,
         serverStates: () => upstream.states(),

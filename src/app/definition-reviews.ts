@@ -30,12 +30,21 @@ export function reviewTool(catalog: Definitions, id: ToolId): DefinitionReview {
 /** Throws `definition_changed` where the server lists another definition than that of the hash. */
 export function approveDefinition(catalog: Definitions, id: ToolId, hash: string): ApprovalReport {
   const { exposedName: name, serverId: server, toolName: tool } = existing(catalog, id);
-  if (!catalog.approve(id, hash)) {
-    throw new ToolcribError('definition_changed', `${name} has another definition by now than the one looked over.`, {
-      next: 'Look it over once more, then approve it.',
-    });
-  }
+  if (!catalog.approve(id, hash)) throw changedSince(name);
   return { name, server, tool, hash };
+}
+
+/** Notes that a person does not want a definition that waits. Throws `definition_changed`, `unknown_tool`. */
+export function refuseDefinition(catalog: Definitions, id: ToolId, hash: string): ApprovalReport {
+  const { exposedName: name, serverId: server, toolName: tool } = existing(catalog, id);
+  if (!catalog.refuse(id, hash)) throw changedSince(name);
+  return { name, server, tool, hash };
+}
+
+function changedSince(name: string): ToolcribError {
+  return new ToolcribError('definition_changed', `${name} has another definition by now than the one looked over.`, {
+    next: 'Look it over once more, then decide.',
+  });
 }
 
 export function versionsOf(catalog: CatalogReader, id: ToolId): VersionListing[] {
@@ -57,6 +66,7 @@ function existing(catalog: CatalogReader, id: ToolId): Tool {
 function review(catalog: Definitions, tool: Tool): DefinitionReview {
   const { exposedName: name, serverId: server, toolName, status, problem } = tool;
   const offered = catalog.offered(tool);
+  const hash = offered?.hash ?? tool.hash;
   const definition = asObject(offered?.definition ?? tool.definition);
   const before = offered === undefined ? earlier(catalog, tool) : { hash: tool.hash, definition: tool.definition };
   return {
@@ -66,7 +76,8 @@ function review(catalog: Definitions, tool: Tool): DefinitionReview {
     status,
     ...(problem === undefined ? {} : { problem }),
     ...(before === undefined ? {} : { beforeHash: before.hash }),
-    hash: offered?.hash ?? tool.hash,
+    hash,
+    ...(catalog.isRefused(tool, hash) ? { isRefused: true } : {}),
     findings: offered === undefined ? (tool.findings ?? []) : definitionPolicy.scan(definition),
     changes: diffDefinitions(before && asObject(before.definition), definition),
   };

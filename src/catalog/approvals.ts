@@ -11,12 +11,14 @@ export class Approvals {
   readonly #counters: Counters;
   readonly #servers: ServerTable;
   readonly #tools: ToolTable;
+  readonly #refusals: ReturnType<typeof prepareRefusals>;
 
   constructor(parts: { database: Database; counters: Counters; servers: ServerTable; tools: ToolTable }) {
     this.#database = parts.database;
     this.#counters = parts.counters;
     this.#servers = parts.servers;
     this.#tools = parts.tools;
+    this.#refusals = prepareRefusals(parts.database);
   }
 
   /** What the server lists in place of the accepted definition. */
@@ -39,14 +41,42 @@ export class Approvals {
       else this.#tools.markForIndex(tool.key);
       this.#tools.setHold(tool.key, { hold: '', isApproved: true });
       this.#tools.approveVersion(id.serverId, row.partition, id.toolName, hash);
+      this.#refusals.remove.run(id.serverId, id.toolName, hash);
       this.#counters.bump('generation');
       return true;
     });
     return approveOne.immediate();
   }
 
+  refuse({ serverId, toolName }: ToolId, hash: string): boolean {
+    const refuseOne = this.#database.transaction(() => {
+      const row = this.#servers.activeRow(serverId);
+      const tool = row && this.#tools.ofServer(row.pk).find(({ name }) => name === toolName);
+      if (row === undefined || tool === undefined || tool.hold === '') return false;
+      const offered = this.#tools.offered(serverId, row.partition, toolName);
+      if ((offered?.hash ?? tool.acceptedHash) !== hash) return false;
+      this.#refusals.add.run(serverId, toolName, hash, Date.now());
+      this.#counters.bump('generation');
+      return true;
+    });
+    return refuseOne.immediate();
+  }
+
+  isRefused({ serverId, toolName }: ToolId, hash: string): boolean {
+    return this.#refusals.find.get(serverId, toolName, hash) !== undefined;
+  }
+
   #take(tool: StoredTool, definition: JsonValue): void {
     const [listed] = repairList([definition]);
     if (listed !== undefined) this.#tools.update(tool.key, { ...listed, name: tool.name, position: tool.position });
   }
+}
+
+function prepareRefusals(database: Database) {
+  const one = 'server_id = ? AND name = ? AND hash = ?';
+  return {
+    add: database.prepare('INSERT OR REPLACE INTO definition_refusal VALUES (?, ?, ?, ?)'),
+    find: database.prepare(`SELECT 1 FROM definition_refusal WHERE ${one}`),
+    remove: database.prepare(`DELETE FROM definition_refusal WHERE ${one}`),
+  };
 }

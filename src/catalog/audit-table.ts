@@ -1,5 +1,6 @@
-import type { AuditEntry, AuditQuery, AuditRetention, AuditStore } from '../model/index.ts';
-import { busyTimeoutMs, type Database } from './database.ts';
+import type { AuditEntry, AuditQuery, AuditRetention, AuditStore, CallActivity } from '../model/index.ts';
+import type { Database } from './database.ts';
+import { withoutWaiting } from './without-waiting.ts';
 
 const defaultLimit = 100;
 const limitMax = 10_000;
@@ -27,12 +28,15 @@ export class AuditTable implements AuditStore {
         this.#statements.add.run({ ...row, end_bytes: endBytes });
       }
     });
-    this.#withoutWaiting(() => addAll.immediate());
+    // What was not written is written with the next.
+    withoutWaiting(this.#database, () => addAll.immediate());
   }
 
-  read({ afterId, failedOnly = false, server, limit = defaultLimit }: AuditQuery = {}): AuditEntry[] {
+  read({ afterId, beforeId, failedOnly = false, server, text, limit = defaultLimit }: AuditQuery = {}): AuditEntry[] {
     const filter = {
       after: afterId ?? 0,
+      before: beforeId ?? Number.MAX_SAFE_INTEGER,
+      text: text === undefined || text === '' ? null : `%${text.replace(/[\\%_]/g, '\\$&')}%`,
       failed: failedOnly ? 1 : 0,
       server: server ?? null,
       limit: Math.min(Math.max(1, limit), limitMax),
@@ -41,19 +45,13 @@ export class AuditTable implements AuditStore {
     return (this.#statements.newest.all(filter) as AuditRow[]).toReversed().map(toEntry);
   }
 
-  prune({ maxAgeMs, maxBytes }: AuditRetention): boolean {
-    const bounds = { time: Date.now() - maxAgeMs, bytes: maxBytes, limit: pruneRows };
-    return this.#withoutWaiting(() => this.#statements.prune.run(bounds).changes === pruneRows);
+  activity(since: number, stretchMs: number): CallActivity[] {
+    return this.#statements.activity.all({ since, stretch: stretchMs }) as CallActivity[];
   }
 
-  /** Whoever waits here holds up calls; what was not written is written with the next. */
-  #withoutWaiting<Result>(write: () => Result): Result {
-    this.#database.pragma('busy_timeout = 0');
-    try {
-      return write();
-    } finally {
-      this.#database.pragma(`busy_timeout = ${busyTimeoutMs}`);
-    }
+  prune({ maxAgeMs, maxBytes }: AuditRetention): boolean {
+    const bounds = { time: Date.now() - maxAgeMs, bytes: maxBytes, limit: pruneRows };
+    return withoutWaiting(this.#database, () => this.#statements.prune.run(bounds).changes === pruneRows);
   }
 }
 
@@ -76,8 +74,12 @@ interface AuditRow {
 }
 
 function prepare(database: Database) {
-  const matches = `($failed = 0 OR (kind = 'call' AND outcome NOT IN ('ok', 'input_required')))
-    AND ($server IS NULL OR server = $server)`;
+  const isFailure = "outcome NOT IN ('ok', 'input_required')";
+  const matches = `id > $after AND id < $before
+    AND ($failed = 0 OR (kind = 'call' AND ${isFailure}))
+    AND ($server IS NULL OR server = $server)
+    AND ($text IS NULL OR tool LIKE $text ESCAPE '\\' OR caller LIKE $text ESCAPE '\\'
+      OR outcome LIKE $text ESCAPE '\\' OR command LIKE $text ESCAPE '\\')`;
   return {
     endBytes: database.prepare('SELECT end_bytes FROM audit ORDER BY id DESC LIMIT 1').pluck(),
     add: database.prepare(`
@@ -85,8 +87,11 @@ function prepare(database: Database) {
         duration_ms, request_id, command, end_bytes)
       VALUES ($time, $kind, $caller, $server, $tool, $hash, $arguments, $decision, $rule, $operation_id, $outcome,
         $duration_ms, $request_id, $command, $end_bytes)`),
-    oldest: database.prepare(`SELECT * FROM audit WHERE id > $after AND ${matches} ORDER BY id LIMIT $limit`),
-    newest: database.prepare(`SELECT * FROM audit WHERE id > $after AND ${matches} ORDER BY id DESC LIMIT $limit`),
+    oldest: database.prepare(`SELECT * FROM audit WHERE ${matches} ORDER BY id LIMIT $limit`),
+    newest: database.prepare(`SELECT * FROM audit WHERE ${matches} ORDER BY id DESC LIMIT $limit`),
+    activity: database.prepare(`
+      SELECT time / $stretch * $stretch AS start, count(*) AS calls, sum(${isFailure}) AS failures
+      FROM audit WHERE time >= $since AND kind = 'call' GROUP BY start ORDER BY start`),
     prune: database.prepare(`
       DELETE FROM audit WHERE id <= (
         SELECT max(id) FROM (SELECT id, time, end_bytes FROM audit ORDER BY id LIMIT $limit)

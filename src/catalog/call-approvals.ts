@@ -70,7 +70,19 @@ export class CallApprovalTable implements CallApprovals {
 
   grant(id: string, { isOnce, expiresAt }: { isOnce: boolean; expiresAt: number }): ApprovalRequest | undefined {
     const now = this.#now();
-    const row = this.#statements.grant.get({ id, state: stateOf(isOnce), now, expiresAt }) as Row | undefined;
+    const row = this.#statements.settle.get({ id, state: stateOf(isOnce), now, expiresAt }) as Row | undefined;
+    return row && toRequest(row);
+  }
+
+  takeRefusal(digest: string): boolean {
+    const now = this.#now();
+    if (this.#statements.isRefusedForATime.get(digest, now) !== undefined) return true;
+    return this.#statements.takeRefusal.run(digest, now).changes > 0;
+  }
+
+  refuse(id: string, { isOnce, expiresAt }: { isOnce: boolean; expiresAt: number }): ApprovalRequest | undefined {
+    const state = isOnce ? 'refused once' : 'refused';
+    const row = this.#statements.settle.get({ id, state, now: this.#now(), expiresAt }) as Row | undefined;
     return row && toRequest(row);
   }
 
@@ -152,7 +164,14 @@ function prepare(database: Database) {
     waiting: database.prepare(
       `SELECT * FROM call_approval WHERE state = 'waiting' AND ${isValid} ORDER BY created_at, rowid`,
     ),
-    grant: database.prepare(
+    isRefusedForATime: database
+      .prepare("SELECT 1 FROM call_approval WHERE digest = ? AND state = 'refused' AND expires_at > ?")
+      .pluck(),
+    takeRefusal: database.prepare(
+      `DELETE FROM call_approval WHERE rowid = (
+         SELECT rowid FROM call_approval WHERE digest = ? AND state = 'refused once' AND expires_at > ? LIMIT 1)`,
+    ),
+    settle: database.prepare(
       `UPDATE call_approval SET state = @state, expires_at = @expiresAt
        WHERE id = @id AND state = 'waiting' AND @now BETWEEN created_at AND expires_at - 1 RETURNING *`,
     ),

@@ -11,6 +11,7 @@ import {
   type KeywordIndex,
   type KeywordRequest,
   type ListMeta,
+  type MissedSearches,
   type ModeDecision,
   type Naming,
   type ServerRecord,
@@ -32,6 +33,7 @@ import { DefinitionScans } from './definition-scans.ts';
 import { explainFaults } from './explain-faults.ts';
 import { Ingest } from './ingest.ts';
 import { KeywordTable } from './keyword-table.ts';
+import { MissedSearchTable } from './missed-searches.ts';
 import { PendingTexts } from './pending-texts.ts';
 import { ServerTable, type WantedServer } from './server-table.ts';
 import { TextIndex } from './text-index.ts';
@@ -78,6 +80,8 @@ export interface Catalog extends CatalogReader, CatalogWriter, DefinitionApprova
   readonly audit: AuditStore;
   /** The tokens of HTTP callers. */
   readonly callerTokens: TokenStore;
+  /** Searches of models that found nothing. */
+  readonly missedSearches: MissedSearches;
   close(): void;
 }
 
@@ -99,6 +103,7 @@ class SqliteCatalog implements Catalog {
   readonly callApprovals: CallApprovals;
   readonly audit: AuditStore;
   readonly callerTokens: TokenStore;
+  readonly missedSearches: MissedSearches;
   readonly #database: Database;
   readonly #counters: Counters;
   readonly #servers: ServerTable;
@@ -119,6 +124,7 @@ class SqliteCatalog implements Catalog {
     this.#database = database;
     this.callApprovals = new CallApprovalTable(database);
     this.audit = new AuditTable(database);
+    this.missedSearches = new MissedSearchTable(database);
     this.#naming = naming;
     const counters = new Counters(database);
     const servers = new ServerTable(database, counters);
@@ -185,6 +191,14 @@ class SqliteCatalog implements Catalog {
 
   approve(id: ToolId, hash: string): boolean {
     return this.#approvals.approve(id, hash);
+  }
+
+  refuse(id: ToolId, hash: string): boolean {
+    return this.#approvals.refuse(id, hash);
+  }
+
+  isRefused(id: ToolId, hash: string): boolean {
+    return this.#approvals.isRefused(id, hash);
   }
 
   prepare(serverId: string, rawTools: readonly unknown[]): Promise<void> {

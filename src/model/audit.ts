@@ -71,11 +71,24 @@ export interface AuditEntry {
 export interface AuditQuery {
   /** Only entries after this one, oldest first; without it the newest ones, also oldest first. */
   afterId?: number;
+  /** Only entries before this one, the newest of them; not together with `afterId`. */
+  beforeId?: number;
   /** Calls that did not end well. */
   failedOnly?: boolean;
   server?: string;
+  /** Only entries with this text in the tool, caller, outcome or command, in any case. */
+  text?: string;
   /** Default 100, at most 10 000. */
   limit?: number;
+}
+
+/** Calls that began in one stretch of time. */
+export interface CallActivity {
+  /** Milliseconds since the epoch at which the stretch begins: a multiple of its length. */
+  start: number;
+  calls: number;
+  /** Of these, how many did not end well. */
+  failures: number;
 }
 
 /** How long records are kept; the older ones go first. */
@@ -89,6 +102,8 @@ export interface AuditStore {
   /** Writes all or none, and gives up at once while another process writes. */
   add(entries: readonly Omit<AuditEntry, 'id'>[]): void;
   read(query?: AuditQuery): AuditEntry[];
+  /** Calls since then, by stretches of so many milliseconds, oldest first; those without calls are left out. */
+  activity(since: number, stretchMs: number): CallActivity[];
   /** Deletes some of what is not to be kept; true when there may be more. */
   prune(retention: AuditRetention): boolean;
 }

@@ -79,6 +79,10 @@ export interface CallApprovals {
   allow(digest: string, grant: { isOnce: boolean; expiresAt: number }): void;
   /** Calls that wait, oldest first. */
   waiting(): ApprovalRequest[];
+  /** True where a person refused this very call. A refusal for once is used up by it. */
+  takeRefusal(digest: string): boolean;
+  /** Refuses a call that waits, once or every time until `expiresAt`; undefined where no such one does. */
+  refuse(id: string, refusal: { isOnce: boolean; expiresAt: number }): ApprovalRequest | undefined;
   /** Allows a call that waits; undefined where no such one does. */
   grant(id: string, grant: { isOnce: boolean; expiresAt: number }): ApprovalRequest | undefined;
 }

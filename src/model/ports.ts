@@ -35,6 +35,27 @@ export interface DefinitionApprovals {
   offered(id: ToolId): { hash: string; definition: JsonValue } | undefined;
   /** Accepts the definition of this hash; false where it is not the one that the server lists now. */
   approve(id: ToolId, hash: string): boolean;
+  /** Notes that a person does not want the definition of this hash, where it waits; false where it does not. */
+  refuse(id: ToolId, hash: string): boolean;
+  /** True where a person has said so. */
+  isRefused(id: ToolId, hash: string): boolean;
+}
+
+/** A search of a model that found nothing. */
+export interface MissedSearch {
+  /** Masked and shortened. */
+  query: string;
+  times: number;
+  /** Milliseconds since the epoch. */
+  lastAt: number;
+}
+
+/** Searches that found nothing, the newest some hundred. */
+export interface MissedSearches {
+  /** Gives up at once while another process writes. */
+  note(query: string): void;
+  /** Newest first. */
+  list(limit: number): MissedSearch[];
 }
 
 /** What came with a list. */

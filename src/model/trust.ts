@@ -55,6 +55,8 @@ export interface DefinitionReview {
   beforeHash?: string;
   /** SHA-256 (hex) of the definition that the server lists now: what an approval is for. */
   hash: string;
+  /** True where a person refused this definition; it can still be accepted. */
+  isRefused?: boolean;
   /** Of the definition that the server lists now. */
   findings: Finding[];
   /** Where there was none before, every field is added. */

@@ -61,6 +61,7 @@ export class ApprovalGate {
   ): Promise<InputRequired | undefined> {
     const call = callOf(tool, args, decision, options);
     if (this.#approvals.take(call.digest)) return undefined;
+    if (this.#approvals.takeRefusal(call.digest)) throw refused(call);
     const answer = this.#answerBrought(tool, args, call, options);
     if (answer !== undefined) return this.#settle(call, answer.given);
     const { onElicitation, elicitation = { form: onElicitation !== undefined }, takesInputRequired, signal } = options;
@@ -104,12 +105,7 @@ export class ApprovalGate {
 
   #settle({ name, digest }: ApprovableCall, answer: unknown): undefined {
     const approval = readApproval(answer);
-    if (approval === 'no') {
-      throw new ToolcribError('denied', `${name} was not run: the user does not allow this call.`, {
-        next: 'Do not try to reach the same by other means; ask the user what they want instead.',
-        details: { mayHaveRun: false },
-      });
-    }
+    if (approval === 'no') throw refused({ name });
     if (approval === 'timed') this.#approvals.allow(digest, { isOnce: false, expiresAt: Date.now() + timedApprovalMs });
     return undefined;
   }
@@ -147,6 +143,13 @@ function callOf(tool: Tool, args: JsonObject, decision: PolicyDecision, options:
     isEffectKnown: decision.isEffectKnown,
     arguments: args,
   };
+}
+
+function refused({ name }: Pick<ApprovableCall, 'name'>): ToolcribError {
+  return new ToolcribError('denied', `${name} was not run: the user does not allow this call.`, {
+    next: 'Do not try to reach the same by other means; ask the user what they want instead.',
+    details: { mayHaveRun: false },
+  });
 }
 
 function unusable({ exposedName }: Tool, cause: unknown): ToolcribError {

@@ -42,7 +42,7 @@ import { defaultResultLimits, ResultLimiter, type ResultLimits } from './result-
 import { ResultStore } from './result-store.ts';
 import { errorResult, faultResult, hitsMetaKey, isForModels, textResult } from './results.ts';
 import { ReturnedLinks } from './returned-links.ts';
-import { searchAnswer } from './search-answer.ts';
+import { searchText } from './search-answer.ts';
 import { StateSeal } from './state-seal.ts';
 import type { CountTokens } from './token-budget.ts';
 import { ToolList } from './tool-list.ts';
@@ -265,17 +265,8 @@ class CatalogRouter implements Router {
   async #search(input: JsonObject): Promise<CallToolResult> {
     // The input was checked against the meta-tool's schema.
     const { query, ...options } = input as unknown as { query: string } & SearchOptions;
-    const { detail = 'summary', server } = options;
     const result = await this.#deps.searcher.search(query, searchOptions(options));
-    const bestIndex = result.hits.findIndex(({ status }) => status === undefined);
-    const best = result.hits[bestIndex];
-    const text = searchAnswer(result, {
-      detail,
-      server,
-      servers: result.hits.length === 0 ? this.#deps.catalog.servers() : [],
-      bestTool: best && this.#deps.catalog.tool({ serverId: best.server, toolName: best.tool }),
-      bestRank: bestIndex + 1,
-    });
+    const text = searchText(result, options, this.#deps.catalog);
     return textResult(text, { [hitsMetaKey]: result as unknown as JsonObject });
   }
 

@@ -5,3 +5,4 @@
  */
 export { createRouter } from './create-router.ts';
 export { metaTools } from './meta-tools.ts';
+export { searchText } from './search-answer.ts';

@@ -1,7 +1,16 @@
-import type { JsonObject, SearchDetail, SearchHit, SearchResult, ServerRecord, Tool } from '../model/index.ts';
+import type {
+  CatalogReader,
+  JsonObject,
+  SearchDetail,
+  SearchHit,
+  SearchOptions,
+  SearchResult,
+  ServerRecord,
+  Tool,
+} from '../model/index.ts';
 import { callLine, capText, cleanText, exampleArguments, fitSchema } from '../render/index.ts';
 
-export interface SearchAnswerContext {
+interface SearchAnswerContext {
   detail: SearchDetail;
   /** The best hit that can be called, as the catalog has it. */
   bestTool?: Tool | undefined;
@@ -21,7 +30,23 @@ const serversShown = 20;
 const queryShownMaxChars = 80;
 
 /** What the model reads after a search: hits grouped by server, best first, and the call to make. */
-export function searchAnswer(result: SearchResult, context: SearchAnswerContext): string {
+export function searchText(
+  result: SearchResult,
+  { detail = 'summary', server }: Pick<SearchOptions, 'detail' | 'server'>,
+  catalog: Pick<CatalogReader, 'servers' | 'tool'>,
+): string {
+  const bestIndex = result.hits.findIndex(({ status }) => status === undefined);
+  const best = result.hits[bestIndex];
+  return searchAnswer(result, {
+    detail,
+    server,
+    servers: result.hits.length === 0 ? catalog.servers() : [],
+    bestTool: best && catalog.tool({ serverId: best.server, toolName: best.tool }),
+    bestRank: bestIndex + 1,
+  });
+}
+
+function searchAnswer(result: SearchResult, context: SearchAnswerContext): string {
   const notes = result.notes
     .filter(({ code }) => code !== 'no_match')
     .map(({ message }) => `Note: ${cleanText(message)}`);

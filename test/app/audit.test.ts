@@ -112,6 +112,7 @@ describe('AuditTrail', () => {
         written.push(...entries);
       },
       read: () => [],
+    activity: () => [],
       prune: () => false,
     };
     const logger = new KeepingLogger();
