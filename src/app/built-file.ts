@@ -11,6 +11,11 @@ export function builtFile(relativePath: string): string {
   return fileURLToPath(new URL(`../../dist/${relativePath}.js`, import.meta.url));
 }
 
+/** A folder of the build that no source stands for: it lies in `dist/`, from wherever the program runs. */
+export function builtFolder(relativePath: string): string {
+  return fileURLToPath(new URL(`../../dist/${relativePath}`, import.meta.url));
+}
+
 /** A folder or file of `index-data/`, which lies beside `src/` and `dist/` in the package. */
 export function indexData(relativePath: string): string {
   return fileURLToPath(new URL(`../../index-data/${relativePath}`, import.meta.url));

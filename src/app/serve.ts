@@ -1,6 +1,9 @@
 import type { ResolvedConfig } from '../config/index.ts';
+import type { Console } from '../console/index.ts';
+import { messageOf } from '../errors/index.ts';
 import type { LogEntry } from '../model/index.ts';
-import { openFromConfig } from './open-from-config.ts';
+import { createConsole } from './open-console.ts';
+import { type Opened, openFromConfig } from './open-from-config.ts';
 import { version } from './version.ts';
 
 export interface ServeOptions {
@@ -10,6 +13,8 @@ export interface ServeOptions {
   logLevel?: LogEntry['level'];
   /** Streamable HTTP instead of stdio; what is left out comes from the config. */
   http?: { port?: number; host?: string };
+  /** Over HTTP: is given the link that opens the console in one browser, and a new one whenever it was used. */
+  onConsoleLink?: (link: string) => void;
   /** Ends the server. */
   signal?: AbortSignal;
 }
@@ -33,10 +38,12 @@ const serverInfo = { name: 'toolcrib', title: 'toolcrib', version };
 export async function serve(options: ServeOptions): Promise<Served> {
   // Loaded here: a command that serves nothing starts faster without the server SDK.
   const { serveHttp, serveStdio } = await import('../server/index.ts');
-  const { crib, config, logger } = await openFromConfig({ ...options, isOverHttp: options.http !== undefined });
+  const opened = await openFromConfig({ ...options, isOverHttp: options.http !== undefined });
+  const { crib, config, logger } = opened;
   try {
     const router = crib.router();
     const face = { serverInfo, logger, liveModeSwitch: config.liveModeSwitch };
+    const page = options.http && options.onConsoleLink && (await consoleOf(opened, options.onConsoleLink));
     const serving: Serving =
       options.http === undefined
         ? serveStdio(router, face)
@@ -44,7 +51,10 @@ export async function serve(options: ServeOptions): Promise<Served> {
             ...face,
             ...httpOptions(options.http, config),
             callers: crib.callers(),
+            ...(page && { page }),
           });
+    if (page && serving.url !== undefined && serving.hasPage === true)
+      options.onConsoleLink?.(page.link(new URL(serving.url).origin));
     options.signal?.addEventListener('abort', () => void serving.close(), { once: true });
     if (options.signal?.aborted) void serving.close();
     crib.startBackgroundWork();
@@ -56,10 +66,19 @@ export async function serve(options: ServeOptions): Promise<Served> {
   }
 }
 
+/** Undefined where the page was not built: hosts are served all the same. */
+async function consoleOf(opened: Opened, onLink: (link: string) => void): Promise<Console | undefined> {
+  return createConsole(opened, onLink).catch((error: unknown) => {
+    opened.logger.warn('there is no console', { error: messageOf(error) });
+    return undefined;
+  });
+}
+
 interface Serving {
   closed: Promise<void>;
   close(): Promise<void>;
   url?: string;
+  hasPage?: boolean;
 }
 
 function httpOptions(asked: { port?: number; host?: string }, { http }: ResolvedConfig) {

@@ -1,5 +1,6 @@
 import { ingestFingerprint } from '../catalog/index.ts';
 import type { ResolvedConfig } from '../config/index.ts';
+import type { ConsoleSource } from '../console/index.ts';
 import { ToolcribError } from '../errors/index.ts';
 import type {
   ApprovalReport,
@@ -41,6 +42,7 @@ import type {
 import { callsToApprove, grantCall } from './call-approvals.ts';
 import { createToken, listTokens, revokeToken } from './caller-tokens.ts';
 import { type ComposeOptions, compose, type Parts } from './compose.ts';
+import { consoleSource } from './console-source.ts';
 import { compareLock, lockDefinitions } from './definition-lock.ts';
 import { approveDefinition, reviewServer, reviewTool, versionsOf } from './definition-reviews.ts';
 import type { EventHub } from './event-hub.ts';
@@ -217,6 +219,11 @@ export class ToolcribInstance implements Toolcrib {
   /** Tells HTTP callers apart, for the MCP server face. */
   callers() {
     return this.#open().callers();
+  }
+
+  /** What the console shows and does. */
+  consoleSource(): ConsoleSource {
+    return consoleSource(this, this.#open(), this.#config);
   }
 
   /** Brings missing and old lists up to date without anyone waiting, and goes on with what an earlier run left undone. */

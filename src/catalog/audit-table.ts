@@ -90,7 +90,7 @@ function prepare(database: Database) {
     oldest: database.prepare(`SELECT * FROM audit WHERE ${matches} ORDER BY id LIMIT $limit`),
     newest: database.prepare(`SELECT * FROM audit WHERE ${matches} ORDER BY id DESC LIMIT $limit`),
     activity: database.prepare(`
-      SELECT time / $stretch * $stretch AS start, count(*) AS calls, sum(${isFailure}) AS failures
+      SELECT time - time % CAST($stretch AS INTEGER) AS start, count(*) AS calls, sum(${isFailure}) AS failures
       FROM audit WHERE time >= $since AND kind = 'call' GROUP BY start ORDER BY start`),
     prune: database.prepare(`
       DELETE FROM audit WHERE id <= (

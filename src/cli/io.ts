@@ -37,6 +37,8 @@ export interface TextOutput {
 export interface CliApp {
   /** Opens the toolcrib of a config: the one named, or the user's own. */
   open(options: OpenOptions): Promise<Toolcrib>;
+  /** Serves the console, on this machine alone. */
+  openConsole(options: ConsoleOptions): Promise<{ closed: Promise<void> }>;
   /** Starts the MCP server. On stdio it has stdout to itself. */
   serve(options: ServeOptions): Promise<Served>;
 }
@@ -53,7 +55,18 @@ export interface OpenOptions {
 export interface ServeOptions extends OpenOptions {
   /** Streamable HTTP instead of stdio. What is left out comes from the config. */
   http?: { port?: number; host?: string };
+  /** Over HTTP: is given the link that opens the console in one browser, and a new one whenever it was used. */
+  onConsoleLink?: (link: string) => void;
   /** Ends the server. */
+  signal?: AbortSignal;
+}
+
+export interface ConsoleOptions extends OpenOptions {
+  /** 0 takes any free one. */
+  port: number;
+  /** Is given the link that opens the console in one browser, and a new one whenever it was used. */
+  onLink(link: string): void;
+  /** Ends it. */
   signal?: AbortSignal;
 }
 

@@ -1,4 +1,4 @@
-import { openFromConfig, ownProgram, serve, version } from '../app/commands.ts';
+import { openConsole, openFromConfig, ownProgram, serve, version } from '../app/commands.ts';
 import { userPlaces } from '../config/index.ts';
 import type { CliIo } from './io.ts';
 import { openBrowser } from './open-browser.ts';
@@ -10,7 +10,7 @@ export function processIo(): CliIo {
   return {
     stdout: streamOutput(process.stdout),
     stderr: streamOutput(process.stderr),
-    app: { open: async (options) => (await openFromConfig({ ...options, isOneShot: true })).crib, serve },
+    app: { open: async (options) => (await openFromConfig({ ...options, isOneShot: true })).crib, openConsole, serve },
     version,
     places: userPlaces,
     program: ownProgram(),

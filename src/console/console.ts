@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { errorCatalog, isToolcribError, messageOf, ToolcribError } from '../errors/index.ts';
+import { errorCatalog, isToolcribError, messageOf, type ToolcribError } from '../errors/index.ts';
 import type { Logger } from '../model/index.ts';
 import { routes } from './api/routes.ts';
 import { refusalOf } from './guards.ts';
@@ -43,6 +43,11 @@ export class Console {
     return `${origin}${consolePath}/login?token=${this.#sessions.newLinkToken()}`;
   }
 
+  /** True for `/console` and what lies below it. */
+  isPathOf(url: string): boolean {
+    return url === consolePath || url.startsWith(`${consolePath}/`) || url.startsWith(`${consolePath}?`);
+  }
+
   /** Answers a request to `/console` or below. Never rejects. */
   async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     try {
@@ -65,7 +70,8 @@ export class Console {
     const path = url.pathname.slice(consolePath.length + 1);
     if (path === 'login' && request.method === 'GET') return this.#logIn(request, response, url);
     const isApi = path.startsWith('api/');
-    if (!this.#sessions.isKnown(request)) return isApi ? replyJson(response, 401, notLoggedIn) : replyNote(response, 401, howToLogIn);
+    if (!this.#sessions.isKnown(request))
+      return isApi ? replyJson(response, 401, notLoggedIn) : replyNote(response, 401, howToLogIn);
     if (!isApi) return this.#file(request, response, path === '' ? 'index.html' : path);
     if (path === 'api/live' && request.method === 'GET') return this.#follow(response);
     await this.#answer(request, response, url, path.slice('api/'.length));
@@ -74,25 +80,26 @@ export class Console {
   #logIn(request: IncomingMessage, response: ServerResponse, url: URL): void {
     const { localPort } = request.socket;
     const cookie = this.#sessions.exchange(url.searchParams.get('token') ?? '', Number(localPort));
-    if (cookie === undefined) {
+    if (cookie !== undefined) {
+      this.#options.onLinkUsed?.(this.link(`http://${request.headers.host}`));
+      replyRefresh(response, './', { 'set-cookie': cookie });
+    } else if (this.#sessions.isKnown(request)) {
       // A link that is opened twice in the same browser is no mistake.
-      if (this.#sessions.isKnown(request)) return replyRefresh(response, './', {});
-      return replyNote(response, 403, `This link was used before, or is not one of this console. ${howToLogIn}`);
+      replyRefresh(response, './', {});
+    } else {
+      replyNote(response, 403, `This link was used before, or is not one of this console. ${howToLogIn}`);
     }
-    this.#options.onLinkUsed?.(this.link(`http://${request.headers.host}`));
-    replyRefresh(response, './', { 'set-cookie': cookie });
   }
 
-  #file(request: IncomingMessage, response: ServerResponse, path: string): void {
+  #file({ method }: IncomingMessage, response: ServerResponse, path: string): void {
     const file = this.#files.get(path);
-    if (file === undefined) return replyNote(response, 404, 'There is nothing here.');
-    if (request.method !== 'GET') return replyNote(response, 405, 'This can only be read.');
-    reply(response, 200, file.contentType, file.body);
+    if (file === undefined) replyNote(response, 404, 'There is nothing here.');
+    else if (method !== 'GET') replyNote(response, 405, 'This can only be read.');
+    else reply(response, 200, file.contentType, file.body);
   }
 
   #follow(response: ServerResponse): void {
-    if (this.#live.add(response)) return;
-    replyNote(response, 503, 'Too many pages are open.');
+    if (!this.#live.add(response)) replyNote(response, 503, 'Too many pages are open.');
   }
 
   async #answer(request: IncomingMessage, response: ServerResponse, url: URL, path: string): Promise<void> {
@@ -107,7 +114,8 @@ export class Console {
   #replyError(response: ServerResponse, error: unknown): void {
     if (!isToolcribError(error)) {
       this.#options.logger.error('A request to the console failed inside toolcrib.', { error: messageOf(error) });
-      return replyJson(response, 500, faultOf('toolcrib itself failed; its log says why.'));
+      replyJson(response, 500, faultOf('toolcrib itself failed; its log says why.'));
+      return;
     }
     const { code, title, message, next } = error;
     replyJson(response, statusOf(error), { error: { code, title, message, next } } satisfies Fault);

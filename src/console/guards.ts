@@ -17,7 +17,8 @@ export function refusalOf(request: IncomingMessage): string | undefined {
     return 'The console is not served through a proxy.';
   }
   const host = headers.host ?? '';
-  if (!ownHosts(Number(socket.localPort)).includes(host.toLowerCase())) return 'The Host header is not that of the console.';
+  if (!ownHosts(Number(socket.localPort)).includes(host.toLowerCase()))
+    return 'The Host header is not that of the console.';
   const own = `http://${host}`;
   if (headers.origin !== undefined && headers.origin !== own) return 'The request comes from another page.';
   const site = headers['sec-fetch-site'];

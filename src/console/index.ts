@@ -4,5 +4,5 @@
  * Imports what lies below the router; its collaborators come as a `ConsoleSource`, put together in `app`.
  */
 export { Console } from './console.ts';
-export { isBelow, serveConsole } from './serve-console.ts';
+export { serveConsole } from './serve-console.ts';
 export type { ConsoleSource } from './source.ts';

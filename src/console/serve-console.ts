@@ -22,7 +22,7 @@ export async function serveConsole(page: Console, port: number): Promise<Console
   const server = createServer((request, response) => {
     const { url = '/' } = request;
     if (url === '/') return response.writeHead(302, { location: `${consolePath}/` }).end();
-    if (isBelow(url)) return void page.handle(request, response);
+    if (page.isPathOf(url)) return void page.handle(request, response);
     replyNote(response, 404, `There is nothing here: the console is ${consolePath}.`);
   });
   const closed = once(server, 'close').then(() => undefined);
@@ -40,9 +40,4 @@ export async function serveConsole(page: Console, port: number): Promise<Console
       server.closeAllConnections();
     },
   };
-}
-
-/** True for `/console` and what lies below it. */
-export function isBelow(url: string): boolean {
-  return url === consolePath || url.startsWith(`${consolePath}/`) || url.startsWith(`${consolePath}?`);
 }

@@ -9,8 +9,8 @@ import type {
   PolicyTest,
   SearchOptions,
   SearchResult,
-  ToolId,
   Toolcrib,
+  ToolId,
 } from '../model/index.ts';
 
 /** What the console shows and does, put together in `app`. */

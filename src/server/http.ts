@@ -9,7 +9,7 @@ import { endpointPath, HttpEndpoint } from './http-endpoint.ts';
 import { createGuard, type GuardOptions } from './http-guards.ts';
 import { defaultHttpLimits, type HttpLimits } from './http-limits.ts';
 import { answerError } from './http-reply.ts';
-import { assertServable, listen, plainAddress } from './listen.ts';
+import { assertServable, isLoopback, listen, plainAddress } from './listen.ts';
 
 export interface HttpOptions extends FaceOptions, Omit<GuardOptions, 'host'> {
   /** 0 takes any free port. */
@@ -18,14 +18,26 @@ export interface HttpOptions extends FaceOptions, Omit<GuardOptions, 'host'> {
   host?: string;
   /** Tells callers apart. Default: nobody needs a token. */
   callers?: CallerCheck;
+  /** Pages for people at paths of their own, which guard themselves; left out on addresses that other machines reach. */
+  page?: HttpPage;
   /** Replaces single defaults. */
   limits?: Partial<HttpLimits>;
+}
+
+export interface HttpPage {
+  isPathOf(url: string): boolean;
+  /** Never rejects. */
+  handle(request: IncomingMessage, response: ServerResponse): Promise<void>;
+  /** Ends its streams. */
+  close(): void;
 }
 
 export interface HttpServing {
   /** Where hosts connect: `http://127.0.0.1:4321/mcp`. */
   url: string;
   port: number;
+  /** True where `page` is served as well. */
+  hasPage: boolean;
   /** Resolves when the last connection is gone after `close()`. */
   closed: Promise<void>;
   /** Takes no new requests, cancels running calls, ends all sessions and streams. Calling it twice is harmless. */
@@ -43,11 +55,13 @@ export async function serveHttp(router: Router, options: HttpOptions): Promise<H
   const endpoint = new HttpEndpoint({ ...options, router }, { ...defaultHttpLimits, ...options.limits });
   const isAddressedHere = createGuard({ ...options, host });
   const gate = callers && new CallerGate({ check: callers, onWatch: () => endpoint.endRevoked(callers), logger });
+  const page = isLoopback(host) ? options.page : undefined;
   const openResponses = new Set<ServerResponse>();
   const server = createServer((request, response) => {
     openResponses.add(response);
     response.once('close', () => openResponses.delete(response));
-    if (isAddressedHere(request, response)) handle({ endpoint, gate, logger }, request, response);
+    if (page?.isPathOf(request.url ?? '/')) void page.handle(request, response);
+    else if (isAddressedHere(request, response)) handle({ endpoint, gate, logger }, request, response);
   });
   const port = await listen(server, options.port, host).catch((error: unknown) => {
     gate?.close();
@@ -59,10 +73,12 @@ export async function serveHttp(router: Router, options: HttpOptions): Promise<H
   return {
     url: urlOf(host, port),
     port,
+    hasPage: page !== undefined,
     closed,
     close: () => {
       stopListening();
       gate?.close();
+      page?.close();
       closing ??= shutDown(server, endpoint, openResponses).then(() => closed);
       return closing;
     },

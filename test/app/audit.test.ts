@@ -112,7 +112,7 @@ describe('AuditTrail', () => {
         written.push(...entries);
       },
       read: () => [],
-    activity: () => [],
+      activity: () => [],
       prune: () => false,
     };
     const logger = new KeepingLogger();

@@ -42,6 +42,7 @@ describe('runCli', () => {
       'list',
       'stats',
       'lint',
+      'console',
       'diff',
       'history',
       'approve',

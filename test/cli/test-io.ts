@@ -61,6 +61,10 @@ export async function run(argv: string[], options: RunOptions = {}): Promise<Run
         record.opened.push(openOptions);
         return scriptedToolcrib(record.calls, options.toolcrib);
       },
+      openConsole: async ({ onLink }) => {
+        onLink('http://127.0.0.1:1/console/login?token=t');
+        return { closed: Promise.resolve() };
+      },
       serve: async (serveOptions) => {
         record.served.push(serveOptions);
         return { closed: Promise.resolve() };

@@ -38,12 +38,13 @@ async function runServe(io: CliIo, options: ServeCommandOptions): Promise<ExitCo
   return ExitCode.ok;
 }
 
-function serveOptions({ signal }: CliIo, options: ServeCommandOptions): ServeOptions {
+function serveOptions({ signal, stderr }: CliIo, options: ServeCommandOptions): ServeOptions {
   const { http, host } = options;
   return {
     ...openOptions(options),
     ...(signal !== undefined && { signal }),
     ...(http !== undefined && {
+      onConsoleLink: (link: string) => stderr.write(`Console, good for one browser: ${link}\n`),
       http: { ...(http !== true && { port: http }), ...(host !== undefined && { host }) },
     }),
   };

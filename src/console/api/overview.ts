@@ -23,14 +23,22 @@ export async function overview(source: ConsoleSource, asked: Asked): Promise<Ove
     servers: serverViews(source, sizes),
     tools: sum(({ tools }) => tools),
     mode: { mode, reason },
-    tokens: { definitions: sum(({ tokens }) => tokens), metaTools, uncounted: sum(({ uncounted }) => uncounted), tokenizer },
+    tokens: {
+      definitions: sum(({ tokens }) => tokens),
+      metaTools,
+      uncounted: sum(({ uncounted }) => uncounted),
+      tokenizer,
+    },
     activity: activityOf(source, Math.min(asked.number('hours') ?? defaultHours, maxHours)),
     missed: source.missedSearches(missedShown),
     waiting: waiting(source),
   };
 }
 
-function serverViews(source: ConsoleSource, sizes: ReturnType<ConsoleSource['catalog']['definitionTokens']>): ServerView[] {
+function serverViews(
+  source: ConsoleSource,
+  sizes: ReturnType<ConsoleSource['catalog']['definitionTokens']>,
+): ServerView[] {
   const tokens = new Map(sizes.map(({ serverId, tokens: count }) => [serverId, count]));
   const held = new Map<string, number>();
   for (const { serverId, status } of source.catalog.names()) {

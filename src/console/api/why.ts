@@ -99,18 +99,25 @@ function inWords({ status }: ToolName, because: string): string[] {
 }
 
 function serverReasons(server: ServerListing | undefined): string[] {
-  if (server?.state === 'disabled') return [`Its server is switched off${server.problem ? `: ${server.problem}` : ''}.`];
-  if (server?.stale) return [`Its server's last list failed; the tools are those of ${server.asOf ?? 'an earlier one'}.`];
+  if (server?.state === 'disabled')
+    return [`Its server is switched off${server.problem ? `: ${server.problem}` : ''}.`];
+  if (server?.stale)
+    return [`Its server's last list failed; the tools are those of ${server.asOf ?? 'an earlier one'}.`];
   return [];
 }
 
 function placing({ rank: found, looked }: Place, own: SearchHit | undefined): string[] {
   if (found !== undefined && found <= shownByDefault) return [`It is shown: place ${found}.`];
-  if (found !== undefined) return [`It is place ${found}; a model that names no limit sees the first ${shownByDefault}.`];
+  if (found !== undefined)
+    return [`It is place ${found}; a model that names no limit sees the first ${shownByDefault}.`];
   if (own !== undefined && looked > 0) {
-    return [`It is not among the ${looked} tools that fit best and are ranked; these are its parts among its server's tools.`];
+    return [
+      `It is not among the ${looked} tools that fit best and are ranked; these are its parts among its server's tools.`,
+    ];
   }
-  return looked === 0 ? ['Nothing in the catalog comes near this query.'] : [`It is not among the ${looked} tools that are ranked.`];
+  return looked === 0
+    ? ['Nothing in the catalog comes near this query.']
+    : [`It is not among the ${looked} tools that are ranked.`];
 }
 
 /** The parts in which the best hit leads most. */
