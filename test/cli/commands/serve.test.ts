@@ -21,7 +21,7 @@ describe('toolcrib serve', () => {
     [['--http', '8080', '--host', '::1'], { port: 8080, host: '::1' }],
     [['--http', '--host', 'localhost'], { host: 'localhost' }],
   ])('serves HTTP with %j', async (args, http) => {
-    expect((await run(['serve', ...args])).served).toEqual([{ http }]);
+    expect((await run(['serve', ...args])).served).toEqual([{ http, onConsoleLink: expect.any(Function) }]);
   });
 
   it('tells where it listens', async () => {
