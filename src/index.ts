@@ -1,10 +1,20 @@
 /**
  * The public API of toolcrib: everything a host may import, by name. What is not here may change without notice.
  */
-export { type CreateOptions, createToolcrib } from './app/index.ts';
+export {
+  type CreateOptions,
+  createToolcrib,
+  type HostEmbedding,
+  type HostHooks,
+  type HostTokenCounter,
+  type Rerank,
+} from './app/index.ts';
 export { type ErrorCode, errorCatalog, isToolcribError, ToolcribError } from './errors/index.ts';
 export type {
+  ApprovalAnswer,
+  ApprovalQuestion,
   ApprovalReport,
+  Budget,
   CallGrant,
   CallOptions,
   CallToApprove,
@@ -31,6 +41,7 @@ export type {
   LoginOptions,
   LoginReport,
   LogoutReport,
+  ModeChange,
   NewToken,
   NewTokenOptions,
   PolicyAction,
@@ -57,6 +68,7 @@ export type {
   ToolDescription,
   ToolEffect,
   ToolListing,
+  ToolSource,
   ToolStatus,
   VersionListing,
 } from './model/index.ts';

@@ -6,6 +6,7 @@ import type {
   CallPolicy,
   Embedder,
   Logger,
+  ModeChange,
   Router,
   Tool,
   ToolSearcher,
@@ -14,6 +15,7 @@ import type {
 import { createCallPolicy, createTokenCheck, definitionPolicy } from '../policy/index.ts';
 import { firstSentence, signature } from '../render/index.ts';
 import { createRouter } from '../router/index.ts';
+import { createHostEmbedder } from '../search/embedders.ts';
 import {
   createEmbeddingBackfill,
   createToolAnalyzer,
@@ -25,12 +27,16 @@ import { createRedactor, type Instruments, type Redactor } from '../telemetry/in
 import { CredentialFile, createUpstream } from '../upstream/index.ts';
 import type { AuditTrail } from './audit-trail.ts';
 import { builtFile } from './built-file.ts';
+import type { HostHooks } from './host-hooks.ts';
 import { measure, measuredSearcher, measuredSink } from './measure.ts';
 import { notingMisses } from './missed-searches.ts';
 import { openAudit } from './open-audit.ts';
 import { openEmbedder } from './open-embedder.ts';
+import { RecentAnswers } from './recent-answers.ts';
+import { rerankedSearcher } from './rerank.ts';
 import { SlicedWork } from './sliced-work.ts';
 import { stateSecret } from './state-secret.ts';
+import { chooseTokenCounter, type TokenCounterChoice } from './token-counter.ts';
 import { TokenCounting } from './token-counting.ts';
 import { startTokenThread } from './token-thread.ts';
 import { version } from './version.ts';
@@ -46,6 +52,9 @@ export interface Parts {
   embedder: Embedder | undefined;
   textIndexing: SlicedWork;
   scanning: SlicedWork;
+  counter: TokenCounterChoice;
+  /** What models read of their last searches. */
+  answers: RecentAnswers;
   tokenCounting: TokenCounting;
   /** Undefined where the config wants none. */
   audit: AuditTrail | undefined;
@@ -61,6 +70,8 @@ export interface Parts {
   callers(): CallerCheck;
   /** Made at first use, so that the mode is decided on a catalog that is filled by then. */
   router(): Router;
+  /** Undefined before the first use. */
+  routerInUse(): Router | undefined;
 }
 
 export interface ComposeOptions {
@@ -74,6 +85,9 @@ export interface ComposeOptions {
   stateSecret?: Uint8Array;
   /** For calls that bring none. */
   onElicitation?: CallOptions['onElicitation'];
+  /** What the program around us does itself. */
+  hooks?: HostHooks;
+  onModeChanged?: (change: ModeChange) => void;
 }
 
 /** Opens the catalog and wires the folders together. Starts no server and loads no model. */
@@ -110,21 +124,16 @@ export function compose(config: ResolvedConfig, logger: Logger, options: Compose
     needsNotices: () => router?.isFollowed ?? false,
     ...(config.credentialsPath === ':memory:' ? {} : { credentials: new CredentialFile(config.credentialsPath) }),
   });
-  const embedder = options.embedder ?? openEmbedder(config);
+  const { hooks = {}, embedder = chooseEmbedder(config, hooks) } = options;
+  const counter = chooseTokenCounter(hooks.count);
+  catalog.useTokenizer(counter.tokenizer);
   const textIndexing = new SlicedWork((limitMs) => catalog.indexPending(limitMs));
   const scanning = new SlicedWork((limitMs) => catalog.scanPending(limitMs));
-  const ranked = createToolSearcher({
-    catalog,
-    keywords: catalog,
-    vectors: catalog,
-    ...(embedder === undefined ? {} : { embedder }),
-    serverStates: () => upstream.states(),
-    describeHit,
-    logger,
-  });
   const instruments = measure({ catalog, upstream, router: () => router });
   const sink = measuredSink(audit, instruments);
-  const searcher = measuredSearcher(afterIndexing(ranked, textIndexing), instruments);
+  const ranked = openSearcher({ catalog, upstream, embedder, logger, textIndexing, hooks });
+  const searcher = measuredSearcher(ranked, instruments);
+  const answers = new RecentAnswers();
   const resultTokens = new WarmTokenThread(() => startTokenThread(builtFile('app/token-worker')));
   const refresh = options.isOneShot ? () => undefined : () => upstream.refreshInBackground();
   return {
@@ -142,7 +151,10 @@ export function compose(config: ResolvedConfig, logger: Logger, options: Compose
     backfill: embedder && createEmbeddingBackfill({ vectors: catalog, embedder, logger }),
     textIndexing,
     scanning,
-    tokenCounting: new TokenCounting(catalog, () => startTokenThread(builtFile('app/token-worker'))),
+    counter,
+    answers,
+    tokenCounting: new TokenCounting(catalog, () => counter.start()),
+    routerInUse: () => router,
     router: (): Router => {
       router ??= createRouter({
         catalog,
@@ -159,6 +171,8 @@ export function compose(config: ResolvedConfig, logger: Logger, options: Compose
         beforeRead: refresh,
         ...resultOptions(config, options, { redactor, resultTokens }),
         ...(sink === undefined ? {} : { audit: sink }),
+        ...hookOptions(options),
+        onSearchAnswer: (text) => answers.add(text),
         stateSecret: () => options.stateSecret ?? stateSecret(config.catalogPath, logger),
       });
       return router;
@@ -170,6 +184,39 @@ function requirement({ http: { requireToken } }: ResolvedConfig): { isRequired?:
   return requireToken === undefined ? {} : { isRequired: requireToken };
 }
 
+interface SearcherParts {
+  catalog: Catalog;
+  upstream: Upstream;
+  embedder: Embedder | undefined;
+  logger: Logger;
+  textIndexing: SlicedWork;
+  hooks: HostHooks;
+}
+
+/** Ranked by us, then in the order of the host where it has one. */
+function openSearcher({ catalog, upstream, embedder, logger, textIndexing, hooks }: SearcherParts): ToolSearcher {
+  const ranked = createToolSearcher({
+    catalog,
+    keywords: catalog,
+    vectors: catalog,
+    ...(embedder === undefined ? {} : { embedder }),
+    serverStates: () => upstream.states(),
+    describeHit,
+    logger,
+  });
+  const searcher = afterIndexing(ranked, textIndexing);
+  const { rerank, rerankTimeoutMs: timeoutMs } = hooks;
+  if (rerank === undefined) return searcher;
+  return rerankedSearcher(searcher, { rerank, logger, ...(timeoutMs === undefined ? {} : { timeoutMs }) });
+}
+
+function hookOptions({ hooks: { onApproval } = {}, onModeChanged }: ComposeOptions) {
+  return {
+    ...(onApproval === undefined ? {} : { onApproval }),
+    ...(onModeChanged === undefined ? {} : { onModeChanged }),
+  };
+}
+
 function afterIndexing(ranked: ToolSearcher, textIndexing: SlicedWork): ToolSearcher {
   return {
     search: async (query, searchOptions) => {
@@ -177,6 +224,10 @@ function afterIndexing(ranked: ToolSearcher, textIndexing: SlicedWork): ToolSear
       return ranked.search(query, searchOptions);
     },
   };
+}
+
+function chooseEmbedder(config: ResolvedConfig, { embed }: HostHooks): Embedder | undefined {
+  return embed === undefined ? openEmbedder(config) : createHostEmbedder(embed);
 }
 
 function resultOptions(

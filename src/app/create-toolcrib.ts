@@ -6,14 +6,15 @@ import {
   type ToolcribOptions,
 } from '../config/index.ts';
 import { ToolcribError } from '../errors/index.ts';
-import type { CallOptions, Toolcrib } from '../model/index.ts';
+import type { CallOptions, ModeChange, Toolcrib } from '../model/index.ts';
 import { createLogger, type LogLevel } from '../telemetry/index.ts';
 import type { ComposeOptions } from './compose.ts';
 import { EventHub } from './event-hub.ts';
+import type { HostHooks } from './host-hooks.ts';
 import { ToolcribInstance } from './toolcrib-instance.ts';
 
-export interface CreateOptions extends ToolcribOptions {
-  /** A config file; of the other options only `catalog` may be given beside it. */
+export interface CreateOptions extends ToolcribOptions, HostHooks {
+  /** A config file; of the keys of a config only `catalog` and `contextWindow` may be given beside it. */
   configPath?: string;
   /** Least level that goes to stderr. Default `silent`: a library prints nothing; listen to `log` events instead. */
   logLevel?: LogLevel;
@@ -32,10 +33,12 @@ export interface CreateOptions extends ToolcribOptions {
  * `catalog_newer`.
  */
 export function createToolcrib(options: CreateOptions = {}): Toolcrib {
-  const { configPath, logLevel, stateSecret, onElicitation, ...values } = options;
+  const { configPath, logLevel, stateSecret, onElicitation, ...others } = options;
+  const { onApproval, rerank, rerankTimeoutMs, embed, count, ...values } = others;
   checkSecret(stateSecret);
-  const config = configPath === undefined ? resolveOptions(values) : configAt(configPath, values.catalog);
+  const config = configPath === undefined ? resolveOptions(values) : configAt(configPath, values);
   return openInstance(config, logLevel, {
+    hooks: options,
     ...(stateSecret === undefined ? {} : { stateSecret }),
     ...(onElicitation === undefined ? {} : { onElicitation }),
   }).crib;
@@ -51,8 +54,11 @@ function checkSecret(secret: Uint8Array | undefined): void {
   });
 }
 
-function configAt(path: string, catalogPath: string | undefined): ResolvedConfig {
-  return loadConfig({ path, ...(catalogPath === undefined ? {} : { catalogPath }) });
+function configAt(path: string, { catalog, contextWindow }: ToolcribOptions): ResolvedConfig {
+  const config = loadConfig({ path, ...(catalog === undefined ? {} : { catalogPath: catalog }) });
+  if (contextWindow === undefined) return config;
+  // Checked as every option is.
+  return { ...config, contextWindow: resolveOptions({ contextWindow }).contextWindow };
 }
 
 export function openInstance(config: ResolvedConfig, logLevel: LogLevel = 'silent', options: ComposeOptions = {}) {
@@ -63,5 +69,6 @@ export function openInstance(config: ResolvedConfig, logLevel: LogLevel = 'silen
     onEntry: (entry) => events.emit('log', entry),
   });
   for (const warning of config.warnings) logger.warn(formatProblem(warning));
-  return { crib: new ToolcribInstance(config, logger, events, options), logger };
+  const onModeChanged = (change: ModeChange) => events.emit('modeChanged', change);
+  return { crib: new ToolcribInstance(config, logger, events, { ...options, onModeChanged }), logger };
 }

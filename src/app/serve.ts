@@ -4,7 +4,6 @@ import { messageOf } from '../errors/index.ts';
 import type { LogEntry } from '../model/index.ts';
 import { createConsole } from './open-console.ts';
 import { type Opened, openFromConfig } from './open-from-config.ts';
-import { version } from './version.ts';
 
 export interface ServeOptions {
   configPath?: string;
@@ -29,8 +28,6 @@ export interface Served {
 /** The port of `serve --http` when neither command nor config name one. */
 const defaultPort = 7333;
 
-const serverInfo = { name: 'toolcrib', title: 'toolcrib', version };
-
 /**
  * Opens the catalog and serves it at once; servers are connected behind the scenes. Throws what opening throws, and
  * `address_refused`, `address_unusable`, `port_in_use`.
@@ -39,10 +36,10 @@ export async function serve(options: ServeOptions): Promise<Served> {
   // Loaded here: a command that serves nothing starts faster without the server SDK.
   const { serveHttp, serveStdio } = await import('../server/index.ts');
   const opened = await openFromConfig({ ...options, isOverHttp: options.http !== undefined });
-  const { crib, config, logger } = opened;
+  const { crib, config } = opened;
   try {
     const router = crib.router();
-    const face = { serverInfo, logger, liveModeSwitch: config.liveModeSwitch };
+    const face = crib.face();
     const page = options.http && options.onConsoleLink && (await consoleOf(opened, options.onConsoleLink));
     const serving: Serving =
       options.http === undefined

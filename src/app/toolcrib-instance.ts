@@ -6,6 +6,7 @@ import type {
   ApprovalReport,
   AuditEntry,
   AuditQuery,
+  Budget,
   CallGrant,
   CallOptions,
   CallToApprove,
@@ -37,19 +38,22 @@ import type {
   ToolDescription,
   ToolId,
   ToolListing,
+  ToolSource,
   VersionListing,
 } from '../model/index.ts';
 import { callsToApprove, grantCall } from './call-approvals.ts';
 import { createToken, listTokens, revokeToken } from './caller-tokens.ts';
 import { type ComposeOptions, compose, type Parts } from './compose.ts';
 import { consoleSource } from './console-source.ts';
+import { startConversation } from './conversation.ts';
 import { compareLock, lockDefinitions } from './definition-lock.ts';
 import { approveDefinition, reviewServer, reviewTool, versionsOf } from './definition-reviews.ts';
 import type { EventHub } from './event-hub.ts';
 import { listServers, listTools } from './listings.ts';
 import { testPolicy } from './policy-test.ts';
 import { catalogQuality } from './quality.ts';
-import { measureStats } from './stats.ts';
+import { type Figures, measureBudget, measureStats } from './stats.ts';
+import { serverInfo } from './version.ts';
 
 /** One toolcrib: passes each request to the part that answers it, and starts the background work that follows a change. */
 export class ToolcribInstance implements Toolcrib {
@@ -89,8 +93,10 @@ export class ToolcribInstance implements Toolcrib {
     return this.#open().upstream.sync(serverIds, onReport);
   }
 
-  tools(): ToolDefinition[] {
-    return this.#open().router().listTools();
+  tools({ names }: { names?: readonly string[] } = {}): ToolDefinition[] {
+    const router = this.#open().router();
+    // A copy: hosts add to what they are given, and the list must stay what it is.
+    return structuredClone(names === undefined ? router.listTools() : router.toolsNamed(names));
   }
 
   search(query: string, options?: SearchOptions): Promise<SearchResult> {
@@ -118,9 +124,19 @@ export class ToolcribInstance implements Toolcrib {
   }
 
   async stats(): Promise<Stats> {
-    const parts = this.#open();
-    await parts.tokenCounting.run();
-    return measureStats(parts.catalog, parts.router());
+    return measureStats(await this.#figures());
+  }
+
+  async budget(): Promise<Budget> {
+    return measureBudget(await this.#figures());
+  }
+
+  conversation(options: CallOptions = {}): ToolSource {
+    return startConversation({
+      source: this,
+      defaults: { ...this.#callDefaults, ...options },
+      dispatch: (name, args, callOptions) => this.#open().router().dispatch(name, args, callOptions),
+    });
   }
 
   listTools(options: { problemsOnly?: boolean; server?: string } = {}): ToolListing[] {
@@ -226,6 +242,11 @@ export class ToolcribInstance implements Toolcrib {
     return consoleSource(this, this.#open(), this.#config);
   }
 
+  /** How it is shown to MCP hosts. */
+  face() {
+    return { serverInfo, logger: this.#logger, liveModeSwitch: this.#config.liveModeSwitch };
+  }
+
   /** Brings missing and old lists up to date without anyone waiting, and goes on with what an earlier run left undone. */
   startBackgroundWork(): void {
     this.#open().upstream.refreshInBackground();
@@ -260,8 +281,17 @@ export class ToolcribInstance implements Toolcrib {
     this.#events.clear();
   }
 
+  async #figures(): Promise<Figures> {
+    const { catalog, counter, answers, tokenCounting, router } = this.#open();
+    await tokenCounting.run();
+    this.#open();
+    return { catalog, counter, answers, router: router(), contextWindow: this.#config.contextWindow };
+  }
+
   #afterIngest(report: IngestReport): void {
     if (this.#closing !== undefined) return;
+    // Has the mode decided anew where it may switch, so that it is told of now and not when the list is next asked for.
+    this.#parts.routerInUse()?.mode();
     this.#events.emit('toolsChanged', report);
     if (report.held !== undefined) {
       const { serverId: server, held: tools } = report;

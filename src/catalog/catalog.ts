@@ -68,6 +68,8 @@ export interface Catalog extends CatalogReader, CatalogWriter, DefinitionApprova
   indexPending(limitMs?: number): boolean;
   /** Scans the definitions that were not scanned yet, for about `limitMs` (default: all); true when some are left. */
   scanPending(limitMs?: number): boolean;
+  /** Says whose counts are kept: those of another tokenizer are forgotten. */
+  useTokenizer(name: string): void;
   /** Callable tools without a token count, at most `limit`. */
   uncountedTools(limit: number): UncountedTool[];
   setTokenCounts(counts: readonly { key: number; hash: string; tokens: number }[]): void;
@@ -279,6 +281,10 @@ class SqliteCatalog implements Catalog {
       this.#isScanToTell = false;
     }
     return isLeft;
+  }
+
+  useTokenizer(name: string): void {
+    this.#tokens.useTokenizer(name);
   }
 
   uncountedTools(limit: number): UncountedTool[] {

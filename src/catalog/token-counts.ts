@@ -20,6 +20,9 @@ export interface UncountedTool {
   definition: string;
 }
 
+/** Whose counts a file holds that does not say. */
+const defaultTokenizer = 'o200k_base';
+
 /** Bytes of JSON a token in o200k, over the definitions of 66 real servers (5.30 MB, 1.25 M tokens). */
 const bytesPerToken = 4.25;
 
@@ -35,6 +38,17 @@ export class TokenCounts {
     this.#database = database;
     this.#servers = servers;
     this.#statements = prepare(database);
+  }
+
+  useTokenizer(name: string): void {
+    const forgetOthers = this.#database.transaction(() => {
+      const before = this.#database.prepare("SELECT value FROM meta WHERE key = 'tokenizer'").pluck().get();
+      if (before === name) return;
+      // A file without the mark holds counts of the default tokenizer.
+      if (before !== undefined || name !== defaultTokenizer) this.#database.exec('UPDATE tool SET tokens = NULL');
+      this.#database.prepare("INSERT OR REPLACE INTO meta (key, value) VALUES ('tokenizer', ?)").run(name);
+    });
+    forgetOthers.immediate();
   }
 
   uncounted(limit: number): UncountedTool[] {

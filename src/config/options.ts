@@ -10,6 +10,8 @@ export interface ToolcribOptions {
   contextWindow?: number;
   /** `auto` goes to discovery once the definitions take more than this share of the context, 0–100. Default 5. */
   thresholdPercent?: number;
+  /** The same bound in tokens; goes before `thresholdPercent`. */
+  thresholdTokens?: number;
   /** Lets the mode change while running, with a `list_changed`. Default false: it holds until the next start. */
   liveModeSwitch?: boolean;
   /** Exposed names of tools that discovery mode lists beside the meta-tools. Default none. */

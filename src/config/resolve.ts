@@ -28,6 +28,8 @@ export interface ResolvedConfig {
   contextWindow: number;
   /** 0–100. */
   thresholdPercent: number;
+  /** Tokens; goes before `thresholdPercent`. */
+  thresholdTokens?: number;
   liveModeSwitch: boolean;
   outputSchema: 'warn' | 'strict';
   /** Exposed names. */
@@ -102,6 +104,7 @@ export function resolveConfig(
     mode: data.mode,
     contextWindow: data.contextWindow,
     thresholdPercent: data.thresholdPercent,
+    ...(data.thresholdTokens !== undefined && { thresholdTokens: data.thresholdTokens }),
     liveModeSwitch: data.liveModeSwitch,
     outputSchema: data.outputSchema,
     pinned: data.pinned,

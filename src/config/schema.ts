@@ -119,6 +119,7 @@ export const configSchema = z.looseObject(
     mode: choice('auto', 'direct', 'discovery').default('auto'),
     contextWindow: whole('tokens', 1, Number.MAX_SAFE_INTEGER).default(200_000),
     thresholdPercent: z.number(percent()).min(0, percent()).max(100, percent()).default(5),
+    thresholdTokens: whole('tokens', 0, Number.MAX_SAFE_INTEGER).optional(),
     liveModeSwitch: flag.default(false),
     pinned: texts.default([]),
     nameMaxLength: whole('characters', 16, 128).default(64),

@@ -1,5 +1,6 @@
 import type { ElicitationAnswer, ElicitationRequest } from './elicitation.ts';
 import type { JsonObject, JsonValue } from './json.ts';
+import type { ToolEffect } from './policy.ts';
 
 /** The result of a tool call as MCP has it (`CallToolResult`), content blocks untouched. */
 export interface CallToolResult {
@@ -38,4 +39,29 @@ export interface CallOptions {
    * a call that needs an answer ends with an `isError` result that says what was asked.
    */
   onElicitation?: (request: ElicitationRequest) => Promise<ElicitationAnswer>;
+  /** Decides, in the name of a person, about a call that the policy asks about; before `onElicitation`, which shows a form. */
+  onApproval?: (request: ApprovalQuestion) => Promise<ApprovalAnswer>;
 }
+
+/** A call that needs a person's yes: show all of it. */
+export interface ApprovalQuestion {
+  /** The exposed name. */
+  name: string;
+  server: string;
+  /** Raw name. */
+  tool: string;
+  /** As they would be sent. */
+  arguments: JsonObject;
+  effect: ToolEffect;
+  /** False where nothing trusted says what the tool does. */
+  isEffectKnown: boolean;
+  /** Who calls. */
+  caller: string;
+  /** Which rule asks. */
+  reason: string;
+  /** Aborted when the answer is no longer wanted. */
+  signal: AbortSignal;
+}
+
+/** `timed` allows the same caller the very same call for 15 minutes. Anything else than a yes is a no. */
+export type ApprovalAnswer = 'once' | 'timed' | 'no' | boolean;

@@ -234,6 +234,18 @@ export interface Upstream extends ToolCaller, ResourceReader {
   close(): Promise<void>;
 }
 
+/** What a call may bring beside its options, where one program speaks for a model. */
+export interface DispatchOptions extends CallOptions {
+  /** What the model has searched for so far: a search that it repeats is answered with the call to make. */
+  searches?: SearchMemory;
+}
+
+/** The searches of one conversation. */
+export interface SearchMemory {
+  /** True where the same was searched for before with the same best tool; remembers it. */
+  isRepeated(search: { query: string; server?: string; detail?: string }, bestName: string): boolean;
+}
+
 /** Which list the model gets, and why. */
 export interface ModeDecision {
   mode: 'direct' | 'discovery';
@@ -247,6 +259,8 @@ export interface ModeDecision {
 export interface Router {
   /** The list in force: the meta-tools, or every tool. Sorted, byte-stable. */
   listTools(): ToolDefinition[];
+  /** These tools, listed or not, as a list shows them; those that do not exist or cannot be called are left out. */
+  toolsNamed(names: readonly string[]): ToolDefinition[];
   /**
    * Runs a tool of the list, and `toolcrib__` ones. Throws `unknown_tool` for a name that is not listed,
    * `input_state_invalid` for answers that belong to no call that waits, and with `takesInputRequired` also
@@ -262,7 +276,7 @@ export interface Router {
   /** Any tool of the catalog, exposed or unambiguous bare name. Throws `unknown_tool`, `ambiguous_tool`, `invalid_path`. */
   describe(name: string, options?: DescribeOptions): ToolDescription;
   /** Runs a meta-tool in any mode, or any tool the way `call_tool` does. Never throws for faults a model can mend. */
-  dispatch(name: string, args: unknown, options?: CallOptions): Promise<CallToolResult>;
+  dispatch(name: string, args: unknown, options?: DispatchOptions): Promise<CallToolResult>;
   /** The decision in force since start. */
   mode(): ModeDecision;
   /** The decision on the catalog as it is now: what the next start would choose. */

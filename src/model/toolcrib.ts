@@ -22,8 +22,11 @@ export interface Toolcrib {
   ingest(serverId: string, rawTools: readonly unknown[], options?: { description?: string }): IngestReport;
   /** Connects to servers (default: all enabled) and brings the catalog up to date. Throws `server_unknown`. */
   sync(serverIds?: readonly string[], onReport?: (report: SyncReport) => void): Promise<SyncReport[]>;
-  /** The tool array for a model: in discovery mode the three meta-tools, in direct mode every tool. */
-  tools(): ToolDefinition[];
+  /**
+   * The tool array for a model: in discovery mode the three meta-tools and pins, in direct mode every tool. With `names`, these
+   * tools in the order asked for, whatever the mode; those that do not exist or cannot be called are left out.
+   */
+  tools(options?: { names?: readonly string[] }): ToolDefinition[];
   /** Finds tools. Waits for no server and no pending embedding. Throws `invalid_cursor`, `invalid_arguments`. */
   search(query: string, options?: SearchOptions): Promise<SearchResult>;
   /**
@@ -40,6 +43,13 @@ export interface Toolcrib {
   call(name: string, args?: unknown, options?: CallOptions): Promise<CallToolResult>;
   /** Sizes and the mode. Waits until all tokens are counted. */
   stats(): Promise<Stats>;
+  /** What the tools take of the model's context, and when discovery pays. Waits until all tokens are counted. */
+  budget(): Promise<Budget>;
+  /**
+   * The tools for one conversation of a model: its calls bring these options, unless a call brings its own, and a search that
+   * the model repeats is answered with the call to make. Needs no closing.
+   */
+  conversation(options?: CallOptions): ToolSource;
   /** Tools with their status, for people: `problemsOnly` leaves out those in order. */
   listTools(options?: { problemsOnly?: boolean; server?: string }): ToolListing[];
   listServers(): ServerListing[];
@@ -97,10 +107,23 @@ export interface Toolcrib {
   close(): Promise<void>;
 }
 
+/** What a model's side needs of toolcrib: the whole of one, or one conversation. */
+export type ToolSource = Pick<Toolcrib, 'tools' | 'call' | 'listTools' | 'testPolicy'>;
+
 export interface ToolcribEvents {
   toolsChanged: IngestReport;
+  /** The one thing that changes the tool list of discovery mode: from then on `tools()` gives the other list. */
+  modeChanged: ModeChange;
   serverState: ServerState;
   log: LogEntry;
+}
+
+/** A switch of the list while running, which only `liveModeSwitch` allows. */
+export interface ModeChange {
+  from: 'direct' | 'discovery';
+  to: 'direct' | 'discovery';
+  /** A sentence for people, with the figures that decided. */
+  reason: string;
 }
 
 export interface LogEntry {
@@ -164,7 +187,32 @@ export interface Stats {
   tokenizer: string;
   /** The mode a start right now would choose, when it differs from the one in force. */
   nextMode?: 'direct' | 'discovery';
+  /** As many searches in one conversation cost as much as all definitions; 0 where discovery saves nothing. */
+  breakEvenSearches: number;
   perServer: { server: string; tools: number; definitionTokens: number }[];
+}
+
+/** What the tools take of a model's context. All figures in tokens of `tokenizer`. */
+export interface Budget {
+  tokenizer: string;
+  contextWindow: number;
+  /** `auto` goes to discovery above it. */
+  thresholdTokens: number;
+  /** All definitions as direct mode would list them. */
+  definitionTokens: number;
+  /** The meta-tools, without pins. */
+  metaToolTokens: number;
+  mode: 'direct' | 'discovery';
+  /** The list in force: in discovery mode with pins. */
+  listTokens: number;
+  /** Share of the context that the list in force takes, 0–100. */
+  listPercent: number;
+  /** One answer to a search: the average of the last ones, else what is usual. */
+  searchTokens: number;
+  /** Whether `searchTokens` was measured here. */
+  isSearchMeasured: boolean;
+  /** As many searches in one conversation cost as much as all definitions; 0 where discovery saves nothing. */
+  breakEvenSearches: number;
 }
 
 export interface ToolListing {

@@ -20,6 +20,8 @@ const questionKey = 'toolcrib_approval';
 export interface ApprovalGateDeps {
   approvals: CallApprovals;
   seal: StateSeal;
+  /** For calls that bring none. */
+  onApproval?: HostCallOptions['onApproval'];
 }
 
 /**
@@ -29,8 +31,10 @@ export interface ApprovalGateDeps {
 export class ApprovalGate {
   readonly #approvals: CallApprovals;
   readonly #seal: StateSeal;
+  readonly #onApproval: HostCallOptions['onApproval'];
 
-  constructor({ approvals, seal }: ApprovalGateDeps) {
+  constructor({ approvals, seal, onApproval }: ApprovalGateDeps) {
+    this.#onApproval = onApproval;
     this.#approvals = approvals;
     this.#seal = seal;
   }
@@ -63,7 +67,9 @@ export class ApprovalGate {
     if (this.#approvals.take(call.digest)) return undefined;
     if (this.#approvals.takeRefusal(call.digest)) throw refused(call);
     const answer = this.#answerBrought(tool, args, call, options);
-    if (answer !== undefined) return this.#settle(call, answer.given);
+    if (answer !== undefined) return this.#settle(call, readApproval(answer.given));
+    const { onApproval = this.#onApproval } = options;
+    if (onApproval !== undefined) return this.#decide(call, decision, onApproval, options);
     const { onElicitation, elicitation = { form: onElicitation !== undefined }, takesInputRequired, signal } = options;
     const canShowForms = elicitation.form === true;
     if (canShowForms && takesInputRequired) return this.#question(tool, args, call, decision, options);
@@ -73,15 +79,37 @@ export class ApprovalGate {
       tool: tool.exposedName,
       params: approvalQuestion(call, decision.reason),
     };
-    const given = await untilAborted(signal, (wanted) => onElicitation({ ...question, signal: wanted })).catch(
-      (error: unknown) => {
-        if (signal?.aborted) throw cancelled(call);
-        // The host says it can ask and fails at it.
-        throw isToolcribError(error) ? error : this.#elsewhere(call);
-      },
-    );
+    const given = await this.#answer(call, signal, (wanted) => onElicitation({ ...question, signal: wanted }));
+    return this.#settle(call, readApproval(given));
+  }
+
+  /** The program around us has a way of its own to ask. */
+  async #decide(
+    call: ApprovableCall,
+    { reason }: PolicyDecision,
+    onApproval: NonNullable<HostCallOptions['onApproval']>,
+    { signal }: HostCallOptions,
+  ): Promise<undefined> {
+    const { name, serverId: server, toolName: tool, caller, effect, isEffectKnown } = call;
+    // A copy: what is approved is what is sent.
+    const args = structuredClone(call.arguments);
+    const shown = { name, server, tool, arguments: args, caller, effect, isEffectKnown, reason };
+    const given = await this.#answer(call, signal, (wanted) => onApproval({ ...shown, signal: wanted }));
+    return this.#settle(call, given === true || given === 'once' ? 'once' : given === 'timed' ? 'timed' : 'no');
+  }
+
+  /** Throws `cancelled`, and `approval_required` where a host says it can ask and fails at it. */
+  async #answer(
+    call: ApprovableCall,
+    signal: AbortSignal | undefined,
+    ask: (wanted: AbortSignal) => Promise<unknown>,
+  ): Promise<unknown> {
+    const given = await untilAborted(signal, ask).catch((error: unknown) => {
+      if (signal?.aborted) throw cancelled(call);
+      throw isToolcribError(error) ? error : this.#elsewhere(call);
+    });
     if (signal?.aborted) throw cancelled(call);
-    return this.#settle(call, given);
+    return given;
   }
 
   /** The call stopped for questions of its server: going on with the answers needs no second approval. */
@@ -103,8 +131,7 @@ export class ApprovalGate {
     return { given: inputResponses[questionKey] };
   }
 
-  #settle({ name, digest }: ApprovableCall, answer: unknown): undefined {
-    const approval = readApproval(answer);
+  #settle({ name, digest }: ApprovableCall, approval: ReturnType<typeof readApproval>): undefined {
     if (approval === 'no') throw refused({ name });
     if (approval === 'timed') this.#approvals.allow(digest, { isOnce: false, expiresAt: Date.now() + timedApprovalMs });
     return undefined;

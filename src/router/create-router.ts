@@ -8,10 +8,12 @@ import type {
   CallToolResult,
   CatalogReader,
   DescribeOptions,
+  DispatchOptions,
   HostCallOptions,
   JsonObject,
   JsonValue,
   Logger,
+  ModeChange,
   ModeDecision,
   PolicyDecision,
   ReadResourceResult,
@@ -25,14 +27,21 @@ import type {
   ToolDescription,
   ToolSearcher,
 } from '../model/index.ts';
-import { asOf, capText, cleanText, describeTool, outageText, parameterNames } from '../render/index.ts';
+import { asOf, capText, cleanText, describeTool, outageText, parameterNames, toolListing } from '../render/index.ts';
 import { type ArgumentValidator, createArgumentValidator } from '../validation/index.ts';
 import { ApprovalGate } from './approval-gate.ts';
 import { argumentProblems } from './argument-problems.ts';
 import { callerOf } from './call-binding.ts';
 import { type CallAnswer, CallPipeline, isInputRequired } from './call-pipeline.ts';
 import { InputRounds } from './input-rounds.ts';
-import { instructions, isReservedName, metaInputSchema, metaTools, readResultName } from './meta-tools.ts';
+import {
+  instructions,
+  isReservedName,
+  metaInputSchema,
+  metaTools,
+  readResultName,
+  readResultTool,
+} from './meta-tools.ts';
 import type { ModeFacts, ModeSettings } from './mode.ts';
 import { isCallable } from './name-index.ts';
 import { passResource } from './pass-through.ts';
@@ -63,6 +72,12 @@ export interface RouterDeps {
   isTrusted?: (serverId: string) => boolean;
   /** True when a result that breaks its tool's output schema is an error in every mode. Default false: a warning. */
   strictOutput?: boolean;
+  /** Decides about calls that need a person's yes, where a call brings nobody who does. */
+  onApproval?: CallOptions['onApproval'];
+  /** Told when the list was switched, before anyone gets the other one. */
+  onModeChanged?: (change: ModeChange) => void;
+  /** Given each answer to a search of a model. */
+  onSearchAnswer?: (text: string) => void;
   /** Called before the catalog is read for a model, to start a refresh in the background. Returns at once. */
   beforeRead?: () => void;
   /** Takes the record of each call. */
@@ -81,6 +96,8 @@ export interface RouterDeps {
 export function createRouter(deps: RouterDeps): Router {
   return new CatalogRouter(deps);
 }
+
+type ModelCallOptions = HostCallOptions & DispatchOptions;
 
 function randomSecret(): Uint8Array {
   return randomBytes(32);
@@ -134,7 +151,11 @@ class CatalogRouter implements Router {
       lookup: this.#lookup,
       rounds: new InputRounds({ caller: deps.caller, seal }),
       policy: this.#policy,
-      gate: new ApprovalGate({ approvals: deps.approvals, seal }),
+      gate: new ApprovalGate({
+        approvals: deps.approvals,
+        seal,
+        ...(deps.onApproval === undefined ? {} : { onApproval: deps.onApproval }),
+      }),
       links: this.#links,
       validator: this.#validator,
       logger: deps.logger,
@@ -156,6 +177,15 @@ class CatalogRouter implements Router {
     return this.#list.definitions();
   }
 
+  toolsNamed(names: readonly string[]): ToolDefinition[] {
+    return names.flatMap((name) => {
+      const meta = [...metaTools, readResultTool].find((tool) => tool.name === name);
+      if (meta !== undefined) return meta;
+      const tool = this.#lookup.find(name);
+      return tool !== undefined && isCallable(tool) ? toolListing(tool) : [];
+    });
+  }
+
   async callTool(name: string, args: unknown, options: HostCallOptions = {}): Promise<CallAnswer> {
     const tool = this.#list.listedTool(name);
     if (tool !== undefined) return this.#pipeline.runTool(tool, args, options);
@@ -164,7 +194,7 @@ class CatalogRouter implements Router {
     throw new ToolcribError('unknown_tool', `No tool ${JSON.stringify(name)} is listed.`);
   }
 
-  async dispatch(name: string, args: unknown, options: CallOptions = {}): Promise<CallToolResult> {
+  async dispatch(name: string, args: unknown, options: DispatchOptions = {}): Promise<CallToolResult> {
     const answer = await this.#run(name, args, { ...options, takesInputRequired: false });
     if (isInputRequired(answer)) throw new Error('Questions were given to a caller who does not take them.');
     return answer;
@@ -204,15 +234,15 @@ class CatalogRouter implements Router {
     return this.#list.onChanged(listener);
   }
 
-  async #run(name: string, args: unknown, options: HostCallOptions): Promise<CallAnswer> {
+  async #run(name: string, args: unknown, options: ModelCallOptions): Promise<CallAnswer> {
     if (metaTools.some((tool) => tool.name === name)) return this.#runMetaTool(name, args, options);
     return this.#pipeline.run({ name, arguments: args ?? {} }, options);
   }
 
-  async #runMetaTool(name: string, args: unknown, options: HostCallOptions): Promise<CallAnswer> {
+  async #runMetaTool(name: string, args: unknown, options: ModelCallOptions): Promise<CallAnswer> {
     if (name === 'call_tool') return this.#pipeline.run(args, options);
     const isSearch = name === 'search_tools';
-    return this.#answer(name, args, isSearch ? (input) => this.#search(input) : (input) => this.#show(input, options));
+    return this.#answer(name, args, (input) => (isSearch ? this.#search(input, options) : this.#show(input, options)));
   }
 
   #limiter(): ResultLimiter | undefined {
@@ -262,11 +292,15 @@ class CatalogRouter implements Router {
     };
   }
 
-  async #search(input: JsonObject): Promise<CallToolResult> {
+  async #search(input: JsonObject, { searches }: DispatchOptions): Promise<CallToolResult> {
     // The input was checked against the meta-tool's schema.
     const { query, ...options } = input as unknown as { query: string } & SearchOptions;
+    const { cursor } = options;
     const result = await this.#deps.searcher.search(query, searchOptions(options));
-    const text = searchText(result, options, this.#deps.catalog);
+    const isRepeated = (bestName: string) =>
+      cursor === undefined && searches?.isRepeated({ query, ...options }, bestName) === true;
+    const text = searchText(result, options, this.#deps.catalog, isRepeated);
+    this.#deps.onSearchAnswer?.(text);
     return textResult(text, { [hitsMetaKey]: result as unknown as JsonObject });
   }
 

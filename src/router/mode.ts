@@ -6,6 +6,8 @@ export interface ModeSettings {
   contextWindow: number;
   /** 0–100. */
   thresholdPercent: number;
+  /** Tokens; goes before `thresholdPercent`. */
+  thresholdTokens?: number;
   /** Lets the mode change while running. */
   liveModeSwitch: boolean;
   /** Exposed names of tools that discovery lists beside the meta-tools. */
@@ -34,18 +36,19 @@ const serversNamed = 3;
  * `current` is the mode in force, for the hysteresis.
  */
 export function decideMode(facts: ModeFacts, current?: ModeDecision['mode']): ModeDecision {
-  const { mode, contextWindow, thresholdPercent } = facts.modeSettings;
+  const { mode, contextWindow, thresholdPercent, thresholdTokens: fixedTokens } = facts.modeSettings;
   const perServer = facts.catalog.definitionTokens();
   const definitionTokens = perServer.reduce((sum, { tokens }) => sum + tokens, 0);
   const tools = perServer.reduce((sum, server) => sum + server.tools, 0);
   const isEstimated = perServer.some(({ uncounted }) => uncounted > 0);
-  const thresholdTokens = Math.floor((contextWindow * thresholdPercent) / 100);
+  const thresholdTokens = fixedTokens ?? Math.floor((contextWindow * thresholdPercent) / 100);
   const sizes = { definitionTokens, thresholdTokens };
   if (mode !== 'auto') return { mode, reason: `"mode" is set to ${mode}`, ...sizes };
 
   const unlisted = neverListed(facts);
   const size = `definitions of ${plural(tools, 'tool')} take ${isEstimated ? 'about ' : ''}${figure(definitionTokens)} tokens`;
-  const threshold = `${thresholdPercent} % of a context of ${figure(contextWindow)} (${figure(thresholdTokens)})`;
+  const share = `${thresholdPercent} % of a context of ${figure(contextWindow)} (${figure(thresholdTokens)})`;
+  const threshold = fixedTokens === undefined ? share : `the threshold of ${figure(fixedTokens)} tokens`;
   if (unlisted.length > 0) {
     const rest = unlisted.length > serversNamed ? ` and ${unlisted.length - serversNamed} more` : '';
     const names = `${unlisted.slice(0, serversNamed).join(', ')}${rest}`;

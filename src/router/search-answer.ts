@@ -29,15 +29,20 @@ const schemaMaxTokens = 500;
 const serversShown = 20;
 const queryShownMaxChars = 80;
 
-/** What the model reads after a search: hits grouped by server, best first, and the call to make. */
+/**
+ * What the model reads after a search: hits grouped by server, best first, and the call to make; only the latter where the
+ * search is repeated, which is asked with the name of the best tool that can be called.
+ */
 export function searchText(
   result: SearchResult,
   { detail = 'summary', server }: Pick<SearchOptions, 'detail' | 'server'>,
   catalog: Pick<CatalogReader, 'servers' | 'tool'>,
+  isRepeated: (bestName: string) => boolean = () => false,
 ): string {
   const bestIndex = result.hits.findIndex(({ status }) => status === undefined);
   const best = result.hits[bestIndex];
-  return searchAnswer(result, {
+  const answer = best !== undefined && isRepeated(best.name) ? repeatedAnswer : searchAnswer;
+  return answer(result, {
     detail,
     server,
     servers: result.hits.length === 0 ? catalog.servers() : [],
@@ -56,6 +61,18 @@ function searchAnswer(result: SearchResult, context: SearchAnswerContext): strin
     ...hits.flatMap((hit) => hitLines(hit, context.detail)),
   ]);
   return [...groups, ...bestCall(context), ...notes, ...nextPage(result)].join('\n');
+}
+
+/** To a search that the model makes again: the call to make, in place of a list that it has. */
+function repeatedAnswer({ hits }: SearchResult, context: SearchAnswerContext): string {
+  const { bestRank = 1 } = context;
+  const best = hits[bestRank - 1];
+  return [
+    'You made this search before, and its best match is the same.',
+    ...(best === undefined ? [] : hitLines({ ...best, rank: bestRank }, context.detail)),
+    ...bestCall(context),
+    'If it is not what you need, do not repeat the search: ask for another action or object in other words.',
+  ].join('\n');
 }
 
 function groupByServer(hits: readonly SearchHit[]): [string, RankedHit[]][] {

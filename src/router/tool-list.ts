@@ -1,5 +1,5 @@
 import { messageOf } from '../errors/index.ts';
-import type { CatalogReader, Logger, ModeDecision, Tool, ToolDefinition } from '../model/index.ts';
+import type { CatalogReader, Logger, ModeChange, ModeDecision, Tool, ToolDefinition } from '../model/index.ts';
 import { toolListing } from '../render/index.ts';
 import { metaTools, readResultTool } from './meta-tools.ts';
 import { decideMode, isDecidedBySize, type ModeFacts } from './mode.ts';
@@ -7,6 +7,8 @@ import { decideMode, isDecidedBySize, type ModeFacts } from './mode.ts';
 export interface ToolListDeps extends ModeFacts {
   catalog: ModeFacts['catalog'] & Pick<CatalogReader, 'generation' | 'tools' | 'tool' | 'names'>;
   logger: Logger;
+  /** Told when the list was switched, before anyone gets the other one. */
+  onModeChanged?: (change: ModeChange) => void;
 }
 
 /** How often changes by any process are looked for while someone listens: they are to be seen within a second. */
@@ -96,29 +98,32 @@ export class ToolList {
     const generation = this.#deps.catalog.generation();
     if (generation === this.#generation) return;
     this.#generation = generation;
-    this.#reconsiderMode();
+    const change = this.#reconsiderMode();
     const before = JSON.stringify(this.#tools);
     const { tools, byName } = this.#read();
     this.#tools = tools;
     this.#byName = byName;
+    if (change !== undefined) this.#deps.onModeChanged?.(change);
     if (before !== JSON.stringify(tools)) for (const listener of this.#listeners) listener();
   }
 
-  #reconsiderMode(): void {
+  #reconsiderMode(): ModeChange | undefined {
     const { liveModeSwitch } = this.#deps.modeSettings;
     const next = decideMode(this.#deps, this.#decision.mode);
     if (next.mode === this.#decision.mode) {
       this.#announcedMode = next.mode;
-      return;
+      return undefined;
     }
     if (next.mode !== this.#announcedMode) {
       const when = liveModeSwitch ? 'now' : 'at the next start';
       this.#deps.logger.info(`mode ${next.mode} ${when}: ${next.reason}`);
       this.#announcedMode = next.mode;
     }
-    if (!liveModeSwitch) return;
+    if (!liveModeSwitch) return undefined;
+    const from = this.#decision.mode;
     this.#decision = next;
     if (isDecidedBySize(this.#deps)) this.#deps.catalog.rememberMode(next.mode);
+    return { from, to: next.mode, reason: next.reason };
   }
 
   #read(): { tools: ToolDefinition[]; byName: Map<string, Tool> } {

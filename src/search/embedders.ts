@@ -3,4 +3,5 @@
  * else.
  */
 export { createEndpointEmbedder } from './embedding/endpoint-embedder.ts';
+export { createHostEmbedder, type HostEmbedding } from './embedding/host-embedder.ts';
 export { createMiniLmEmbedder, createTransformersEmbedder } from './embedding/worker-embedder.ts';

@@ -4,4 +4,5 @@
  * Imports `model` and `errors`, and is the only home of the MCP server SDK; never `app`, `cli`, `host` or `console`.
  */
 export { type HttpServing, serveHttp } from './http.ts';
+export { type ClientTransport, type InProcessServing, serveInProcess } from './in-process.ts';
 export { serveStdio } from './stdio.ts';

@@ -1,5 +1,6 @@
 import { ToolcribError } from '../../src/errors/index.ts';
 import type {
+  Budget,
   CallToApprove,
   DefinitionReview,
   ServerListing,
@@ -66,7 +67,22 @@ export const stats: Stats = {
   mode: 'discovery',
   modeReason: '412,345 tokens are more than 10,000',
   tokenizer: 'o200k_base',
+  breakEvenSearches: 1_083,
   perServer: [{ server: 'github', tools: 26, definitionTokens: 5_000 }],
+};
+
+const budget: Budget = {
+  tokenizer: 'o200k_base',
+  contextWindow: 200_000,
+  thresholdTokens: 10_000,
+  definitionTokens: 412_345,
+  metaToolTokens: 580,
+  mode: 'discovery',
+  listTokens: 580,
+  listPercent: 0.29,
+  searchTokens: 380,
+  isSearchMeasured: false,
+  breakEvenSearches: 1_083,
 };
 
 export const review: DefinitionReview = {
@@ -159,6 +175,8 @@ export function scriptedToolcrib(calls: string[], overrides: Partial<Toolcrib> =
     },
     call: async () => ({ content: [{ type: 'text', text: 'done \u001b[31mred' }] }),
     stats: async () => stats,
+    budget: async () => budget,
+    conversation: () => scripted,
     listTools: () => [
       { name: 'github__a', server: 'github', tool: 'a', status: 'ok' },
       { name: 'x__b', server: 'x', tool: 'b', status: 'repaired', problem: 'type "object"\nwas added' },

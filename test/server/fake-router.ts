@@ -54,6 +54,10 @@ export class FakeRouter implements Router {
     return [...plain, { name: 'numbers', description: 'Does numbers.', inputSchema: schema, outputSchema }];
   }
 
+  toolsNamed(names: readonly string[]) {
+    return this.listTools().filter(({ name }) => names.includes(name));
+  }
+
   addTool(name: string): void {
     this.#extra.push(name);
     for (const listener of this.#listeners) listener();

@@ -40,6 +40,7 @@ async function formatForTerminal(stats: Stats, output: TextOutput): Promise<stri
     ['all definitions', `${formatCount(stats.definitionTokens)} tokens (${stats.tokenizer})`],
     ['meta-tools', `${formatCount(stats.metaToolTokens)} tokens`],
     ['saved', `${stats.savedPercent.toFixed(1)} %`],
+    ['pays up to', `${formatCount(stats.breakEvenSearches)} searches a conversation`],
     ['mode', `${stats.mode}: ${stats.modeReason}`],
     ...(stats.nextMode === undefined ? [] : [['mode at next start', stats.nextMode]]),
   ];

@@ -16,6 +16,7 @@ describe('toolcrib stats', () => {
         'mode\tdiscovery',
         'modeReason\t412,345 tokens are more than 10,000',
         'tokenizer\to200k_base',
+        'breakEvenSearches\t1083',
         'server\tgithub\t26\t5000',
         '',
       ].join('\n'),
@@ -35,6 +36,7 @@ describe('toolcrib stats', () => {
         'all definitions     412,345 tokens (o200k_base)',
         'meta-tools          580 tokens',
         'saved               99.9 %',
+        'pays up to          1,083 searches a conversation',
         'mode                discovery: 412,345 tokens are more than 10,000',
         'mode at next start  direct',
         '',
@@ -56,6 +58,7 @@ describe('toolcrib stats', () => {
       'mode',
       'modeReason',
       'tokenizer',
+      'breakEvenSearches',
       'perServer',
     ]);
     expect(Object.keys(printed.perServer[0])).toEqual(['server', 'tools', 'definitionTokens']);
