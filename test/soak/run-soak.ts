@@ -1,0 +1,89 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { randomFrom } from '../faults/seed.ts';
+import { type Footprint, footprint } from './footprint.ts';
+import { Load } from './load.ts';
+
+export interface SoakOptions {
+  seed: number;
+  durationMs: number;
+  /** Of the catalog. */
+  path: string;
+  onSample(sample: Sample): void;
+}
+
+export interface Sample extends Footprint {
+  /** Since the start. */
+  atMs: number;
+  steps: number;
+}
+
+export interface SoakReport {
+  samples: Sample[];
+  /** What was done how often. */
+  counts: Record<string, number>;
+  /** What grew, in words; empty when all is flat. */
+  growth: string[];
+}
+
+/** Hosts that are busy at the same time. */
+const workers = 8;
+/** Samples of a run: enough for a median at either end. */
+const samplesPerRun = 20;
+/** Until caches are full and code is compiled, memory grows; this share of the run is not judged. */
+const warmUpShare = 0.4;
+/** After the load stops for a sample, until calls have ended and sockets are closed. */
+const settleMs = 300;
+
+const mebibyte = 1024 * 1024;
+
+/** How much more than at first is still called flat: memory moves by itself, handles by what is just being closed. */
+const tolerated: Record<keyof Footprint, (first: number) => number> = {
+  rss: (first) => Math.max(0.15 * first, 32 * mebibyte),
+  heap: (first) => Math.max(0.15 * first, 8 * mebibyte),
+  files: () => 4,
+  handles: () => 4,
+  children: () => 1,
+  listeners: () => 0,
+};
+
+/** Mixed load for some time; what the process holds is measured while the load pauses. */
+export async function runSoak({ seed, durationMs, path, onSample }: SoakOptions): Promise<SoakReport> {
+  const load = await Load.start(path, randomFrom(seed));
+  const samples: Sample[] = [];
+  const startedAt = performance.now();
+  let steps = 0;
+  try {
+    for (let round = 1; round <= samplesPerRun; round += 1) {
+      const until = startedAt + (durationMs * round) / samplesPerRun - settleMs;
+      const work = async () => {
+        do {
+          await load.step();
+          steps += 1;
+        } while (performance.now() < until);
+      };
+      await Promise.all(Array.from({ length: workers }, work));
+      await delay(settleMs);
+      const sample = { atMs: performance.now() - startedAt, steps, ...footprint() };
+      samples.push(sample);
+      onSample(sample);
+    }
+  } finally {
+    await load.close();
+  }
+  return { samples, counts: load.counts, growth: growthIn(samples) };
+}
+
+/** Compares the medians of the first and the last third of what comes after the warm-up. */
+export function growthIn(samples: readonly Sample[]): string[] {
+  const judged = samples.slice(Math.floor(samples.length * warmUpShare));
+  const third = Math.max(1, Math.floor(judged.length / 3));
+  return (Object.keys(tolerated) as (keyof Footprint)[]).flatMap((what) => {
+    const first = median(judged.slice(0, third).map((sample) => sample[what]));
+    const last = median(judged.slice(-third).map((sample) => sample[what]));
+    return last - first > tolerated[what](first) ? [`${what} grew from ${first} to ${last}`] : [];
+  });
+}
+
+function median(values: readonly number[]): number {
+  return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
+}
