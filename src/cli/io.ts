@@ -1,5 +1,6 @@
 import type { UserPlaces } from '../config/index.ts';
 import type { LogEntry, Toolcrib } from '../model/index.ts';
+import type { Check } from '../setup/index.ts';
 
 /** Everything a command reaches outside of itself; tests hand in their own. */
 export interface CliIo {
@@ -41,6 +42,8 @@ export interface CliApp {
   openConsole(options: ConsoleOptions): Promise<{ closed: Promise<void> }>;
   /** Starts the MCP server. On stdio it has stdout to itself. */
   serve(options: ServeOptions): Promise<Served>;
+  /** Looks at everything that toolcrib stands on, and tells each result as it comes. */
+  diagnose(options: OpenOptions, onCheck: (check: Check) => void): Promise<void>;
 }
 
 export interface OpenOptions {

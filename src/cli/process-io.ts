@@ -1,4 +1,4 @@
-import { openConsole, openFromConfig, ownProgram, serve, version } from '../app/commands.ts';
+import { diagnose, openConsole, openFromConfig, openFromConfig, ownProgram, ownProgram, serve, serve, version, version } from '../app/commands.ts';
 import { userPlaces } from '../config/index.ts';
 import type { CliIo } from './io.ts';
 import { openBrowser } from './open-browser.ts';
@@ -11,6 +11,11 @@ export function processIo(): CliIo {
     stdout: streamOutput(process.stdout),
     stderr: streamOutput(process.stderr),
     app: { open: async (options) => (await openFromConfig({ ...options, isOneShot: true })).crib, openConsole, serve },
+    app: {
+      open: async (options) => (await openFromConfig({ ...options, isOneShot: true })).crib,
+      serve,
+      diagnose: (options, onCheck) => diagnose(options, userPlaces(), onCheck),
+    },
     version,
     places: userPlaces,
     program: ownProgram(),

@@ -6,6 +6,7 @@ import { addCallCommand } from './commands/call.ts';
 import { addConsoleCommand } from './commands/console.ts';
 import { addDescribeCommand } from './commands/describe.ts';
 import { addDiffCommand } from './commands/diff.ts';
+import { addDoctorCommand } from './commands/doctor.ts';
 import { addHistoryCommand } from './commands/history.ts';
 import { addImportCommand } from './commands/import.ts';
 import { addInitCommand } from './commands/init.ts';
@@ -67,6 +68,7 @@ function createProgram(context: CommandContext): Command {
   addInitCommand(program, context);
   addImportCommand(program, context);
   addInstallCommand(program, context);
+  addDoctorCommand(program, context);
   addServeCommand(program, context);
   addSyncCommand(program, context);
   addSearchCommand(program, context);

@@ -4,6 +4,10 @@
  * and `model`.
  */
 export { isToolcribEntry } from './adopt-server.ts';
+export type { Check } from './doctor/check.ts';
+export { checkContext } from './doctor/context-check.ts';
+export { checkHosts } from './doctor/host-check.ts';
+export { checkServer } from './doctor/server-check.ts';
 export { restoreFile } from './file-change.ts';
 export { type HostConfig, readHostConfig } from './host-config.ts';
 export { type HostId, hostFileAt, profileOf } from './hosts.ts';

@@ -34,6 +34,7 @@ describe('runCli', () => {
       'import',
       'install',
       'uninstall',
+      'doctor',
       'serve',
       'sync',
       'search',
