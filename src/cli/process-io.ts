@@ -1,4 +1,4 @@
-import { diagnose, openConsole, openFromConfig, openFromConfig, ownProgram, ownProgram, serve, serve, version, version } from '../app/commands.ts';
+import { diagnose, openConsole, openFromConfig, ownProgram, serve, version } from '../app/commands.ts';
 import { userPlaces } from '../config/index.ts';
 import type { CliIo } from './io.ts';
 import { openBrowser } from './open-browser.ts';
@@ -10,9 +10,9 @@ export function processIo(): CliIo {
   return {
     stdout: streamOutput(process.stdout),
     stderr: streamOutput(process.stderr),
-    app: { open: async (options) => (await openFromConfig({ ...options, isOneShot: true })).crib, openConsole, serve },
     app: {
       open: async (options) => (await openFromConfig({ ...options, isOneShot: true })).crib,
+      openConsole,
       serve,
       diagnose: (options, onCheck) => diagnose(options, userPlaces(), onCheck),
     },
