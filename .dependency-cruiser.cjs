@@ -42,6 +42,7 @@ const sdkHomes = {
   '@opentelemetry/api': ['telemetry'],
   'jsonc-parser': ['config'],
   'env-paths': ['config'],
+  yaml: ['quality'],
   zod: ['config', 'cli'],
 };
 

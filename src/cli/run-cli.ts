@@ -3,6 +3,7 @@ import type { CommandContext } from './command-context.ts';
 import { addApprovalsCommand } from './commands/approvals.ts';
 import { addApproveCommand } from './commands/approve.ts';
 import { addCallCommand } from './commands/call.ts';
+import { addCollisionsCommand } from './commands/collisions.ts';
 import { addConsoleCommand } from './commands/console.ts';
 import { addDescribeCommand } from './commands/describe.ts';
 import { addDiffCommand } from './commands/diff.ts';
@@ -77,6 +78,7 @@ function createProgram(context: CommandContext): Command {
   addListCommand(program, context);
   addStatsCommand(program, context);
   addLintCommand(program, context);
+  addCollisionsCommand(program, context);
   addConsoleCommand(program, context);
   addDiffCommand(program, context);
   addHistoryCommand(program, context);

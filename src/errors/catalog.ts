@@ -297,6 +297,21 @@ export const errorCatalog = {
     next: 'Run the command yourself in a terminal, not through a pipe or a script.',
     kind: 'usage',
   },
+  file_unusable: {
+    title: 'File cannot be read or written',
+    next: 'Check the path and its permissions.',
+    kind: 'usage',
+  },
+  cases_invalid: {
+    title: 'Case file has errors',
+    next: 'Mend the lines named; `toolcrib eval --help` shows the form of a case.',
+    kind: 'usage',
+  },
+  model_endpoint_failed: {
+    title: 'Model endpoint refuses or answers wrongly',
+    next: 'Check "quality.model" in the config, and that the endpoint runs.',
+    kind: 'upstream',
+  },
   lock_differs: {
     title: 'Servers list other definitions than the lock',
     next: 'Look at them with `toolcrib diff TOOL`; when they are as they should be, write the lock anew with `toolcrib lock`.',

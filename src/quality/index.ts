@@ -2,4 +2,7 @@
  * For tool owners: what is wrong with the definitions of a catalog, and how well its tools are found. Reads the catalog
  * through ports and calls no tool. Imports what lies below `server`; must not import `host`, `console` or `app`.
  */
+
+export { draftTasks } from './collisions/draft-tasks.ts';
+export { findCollisions } from './collisions/find-collisions.ts';
 export { lintCatalog } from './lint/lint-catalog.ts';

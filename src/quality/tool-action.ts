@@ -16,6 +16,7 @@ export interface ToolAction {
 }
 
 interface VerbKind {
+  /** `own`: each is a kind of its own. */
   kind: string;
   /** Absent where the verb may mean any. */
   effect?: Effect;
@@ -30,26 +31,32 @@ const verbKinds: readonly VerbKind[] = [
   { kind: 'create', effect: 'write', verbs: 'create add insert register' },
   { kind: 'update', effect: 'write', verbs: 'update edit modify patch rename replace upsert' },
   { kind: 'send', effect: 'write', verbs: 'send publish reply invite' },
-  { kind: 'write', effect: 'write', verbs: 'write append upload' },
-  { kind: 'move', effect: 'write', verbs: 'move assign schedule enable disable' },
+  { kind: 'write', effect: 'write', verbs: 'write append' },
+  {
+    kind: 'own',
+    effect: 'write',
+    verbs: 'upload move assign unassign schedule enable disable activate deactivate install uninstall',
+  },
   { kind: 'delete', effect: 'delete', verbs: 'delete remove destroy drop purge erase wipe truncate' },
   {
-    kind: 'other',
+    kind: 'own',
     verbs:
-      'archive unarchive mark unmark stop cancel start restart run execute set unset check validate close open merge convert generate wait apply attach detach link unlink connect disconnect submit approve reject trigger sync import export download copy clone duplicate restore revert reset lock unlock share unshare',
+      'take archive unarchive mark unmark stop cancel start restart run execute set unset check validate close open merge convert generate wait apply attach detach link unlink connect disconnect submit approve reject trigger sync import export download copy clone duplicate restore revert reset lock unlock share unshare subscribe unsubscribe follow unfollow mute unmute pin unpin block unblock',
   },
 ];
 
 const kinds = new Map(verbKinds.flatMap((entry) => entry.verbs.split(' ').map((verb) => [verb, entry] as const)));
 
-export function toolAction(name: string, serverId: string): ToolAction {
-  const words = ownNameWords(name, serverId);
+/** `prefix`: a word that the server puts before all of its names, and that so says nothing. */
+export function toolAction(name: string, serverId: string, prefix?: string): ToolAction {
+  const own = ownNameWords(name, serverId);
+  const words = own.length > 1 && own[0] === prefix ? own.slice(1) : own;
   const verb = words.find((word) => kinds.has(word));
   const { kind, effect } = (verb === undefined ? undefined : kinds.get(verb)) ?? {};
   return {
     words,
     verb,
-    kind: kind === 'other' ? verb : kind,
+    kind: kind === 'own' ? verb : kind,
     effect,
     nouns: words.filter((word) => word !== verb && !/^(?:v|\d+)$/.test(word)),
   };
@@ -57,4 +64,25 @@ export function toolAction(name: string, serverId: string): ToolAction {
 
 export function effectOfVerb(word: string): Effect | undefined {
   return kinds.get(word)?.effect;
+}
+
+/** Fewer tools, or a smaller share of them, begin alike by chance. */
+const prefixMin = { tools: 4, share: 0.6 };
+
+/** The word that most names of a server begin with (`browser_click`, `browser_type`), by server id. */
+export function namePrefixes(tools: readonly { serverId: string; toolName: string }[]): Map<string, string> {
+  const counts = new Map<string, Map<string, number>>();
+  for (const { serverId, toolName } of tools) {
+    const [first = ''] = ownNameWords(toolName, serverId);
+    const own = counts.get(serverId) ?? new Map<string, number>();
+    counts.set(serverId, own.set(first, (own.get(first) ?? 0) + 1));
+  }
+  const prefixes = [...counts].flatMap(([serverId, own]) => {
+    const total = [...own.values()].reduce((sum, count) => sum + count, 0);
+    const most = [...own].find(
+      ([word, count]) => !kinds.has(word) && count >= prefixMin.tools && count >= prefixMin.share * total,
+    );
+    return most === undefined ? [] : [[serverId, most[0]] as const];
+  });
+  return new Map(prefixes);
 }

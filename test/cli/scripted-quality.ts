@@ -34,4 +34,22 @@ export const scriptedQuality: CatalogQuality = {
       },
     ],
   }),
+  collisions: async () => ({
+    tools: 3,
+    compared: 2,
+    pairs: 3,
+    vectorShare: 0.9,
+    found: 2,
+    collisions: [
+      {
+        score: 0.87654,
+        parts: { verb: 1, noun: 1, description: 0.5, arguments: 0 },
+        tools: [
+          { name: 'a__list', server: 'a', tool: 'list', summary: 'Lists \u001b[31mall.', apart: [] },
+          { name: 'b__list', server: 'b', tool: 'list', summary: 'Lists some.', apart: ['some', 'few'] },
+        ],
+      },
+    ],
+  }),
+  draftTasks: async ({ format } = {}) => ({ cases: `cases as ${format}\n`, prompt: 'Write cases.\n' }),
 };
