@@ -66,6 +66,8 @@ export interface Parts {
   refresh(): void;
   /** Who may call what, for calls that come to this process, or as if they came over HTTP. */
   callPolicy(isOverHttp?: boolean): CallPolicy;
+  /** True for servers whose annotations count. */
+  isTrusted(serverId: string): boolean;
   /** Tells HTTP callers apart by their tokens. */
   callers(): CallerCheck;
   /** Made at first use, so that the mode is decided on a catalog that is filled by then. */
@@ -99,8 +101,7 @@ export function compose(config: ResolvedConfig, logger: Logger, options: Compose
     naming: config.naming,
   });
   catalog.configure(config.servers, config.naming);
-  const trusted = new Set(config.servers.filter(({ trust }) => trust === 'trusted').map(({ id }) => id));
-  const isTrusted = (serverId: string) => trusted.has(serverId);
+  const isTrusted = trustIn(config);
   const callPolicy = (isOverHttp = options.isOverHttp ?? false) =>
     createCallPolicy({
       rules: config.policy,
@@ -145,6 +146,7 @@ export function compose(config: ResolvedConfig, logger: Logger, options: Compose
     refresh,
     resultTokens,
     callPolicy,
+    isTrusted,
     callers: () => createTokenCheck({ tokens: catalog.callerTokens, isTrusted, ...requirement(config) }),
     audit,
     instruments,
@@ -178,6 +180,12 @@ export function compose(config: ResolvedConfig, logger: Logger, options: Compose
       return router;
     },
   };
+}
+
+/** Whose annotations count. */
+function trustIn({ servers }: ResolvedConfig): (serverId: string) => boolean {
+  const trusted = new Set(servers.filter(({ trust }) => trust === 'trusted').map(({ id }) => id));
+  return (serverId) => trusted.has(serverId);
 }
 
 function requirement({ http: { requireToken } }: ResolvedConfig): { isRequired?: boolean } {
@@ -219,9 +227,9 @@ function hookOptions({ hooks: { onApproval } = {}, onModeChanged }: ComposeOptio
 
 function afterIndexing(ranked: ToolSearcher, textIndexing: SlicedWork): ToolSearcher {
   return {
-    search: async (query, searchOptions) => {
+    search: async (query, searchOptions, view) => {
       await textIndexing.wait(maxIndexingWaitMs);
-      return ranked.search(query, searchOptions);
+      return ranked.search(query, searchOptions, view);
     },
   };
 }

@@ -11,7 +11,7 @@ import { version } from './version.ts';
 
 /** What the console shows and does, of one toolcrib. */
 export function consoleSource(crib: Toolcrib, parts: Parts, { path }: Pick<ResolvedConfig, 'path'>): ConsoleSource {
-  const { catalog, searcher, resultTokens, callPolicy, router } = parts;
+  const { catalog, searcher, resultTokens, callPolicy, isTrusted, router } = parts;
   let metaToolTokens: Promise<number> | undefined;
   return {
     version,
@@ -33,6 +33,9 @@ export function consoleSource(crib: Toolcrib, parts: Parts, { path }: Pick<Resol
     refuseDefinition: (tool, hash) => void refuseDefinition(catalog, tool, hash),
     reviews: () => catalog.servers().flatMap(({ id }) => reviewServer(catalog, id)),
     review: (tool) => reviewTool(catalog, tool),
-    testPolicy: (tool, isOverHttp) => testPolicy({ catalog, policy: callPolicy(isOverHttp) }, tool, {}),
+    testPolicy: (tool, isOverHttp) => {
+      const deps = { catalog, policy: callPolicy(isOverHttp), tokens: catalog.callerTokens.all(), isTrusted };
+      return testPolicy(deps, tool, {});
+    },
   };
 }

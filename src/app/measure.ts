@@ -26,9 +26,9 @@ export function measure({ catalog, upstream, router }: Measured): Instruments | 
 export function measuredSearcher(searcher: ToolSearcher, instruments: Instruments | undefined): ToolSearcher {
   if (instruments === undefined) return searcher;
   return {
-    search: async (query, options) => {
+    search: async (query, options, view) => {
       const startedAt = performance.now();
-      const result = await searcher.search(query, options);
+      const result = await searcher.search(query, options, view);
       instruments.search(performance.now() - startedAt, result);
       return result;
     },

@@ -11,8 +11,8 @@ export interface MissDeps {
 /** Notes each search that finds nothing, masked, once its answer is on the way. What cannot be written is let go. */
 export function notingMisses(searcher: ToolSearcher, deps: MissDeps): ToolSearcher {
   return {
-    search: async (query, options) => {
-      const result = await searcher.search(query, options);
+    search: async (query, options, view) => {
+      const result = await searcher.search(query, options, view);
       if (result.hits.length === 0 && options?.cursor === undefined) setImmediate(note, query, deps);
       return result;
     },

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { messageOf, ToolcribError } from '../errors/index.ts';
-import type { Logger, SearchHit, SearchOptions, SearchResult, ToolSearcher } from '../model/index.ts';
+import type { CatalogView, Logger, SearchHit, SearchOptions, SearchResult, ToolSearcher } from '../model/index.ts';
 
 /**
  * Puts the hits of a search in another order, best first: names, or hits. `signal` is aborted when the answer is too late. What
@@ -50,18 +50,18 @@ export function rerankedSearcher(searcher: ToolSearcher, options: RerankOptions)
   };
 
   return {
-    search: async (query, searchOptions) => {
+    search: async (query, searchOptions, view) => {
       const { limit = defaultLimit, cursor } = searchOptions ?? {};
       const isOwnCursor = typeof cursor === 'string' && cursor.startsWith(cursorPrefix);
-      if (!isLimit(limit) || (cursor !== undefined && !isOwnCursor)) return searcher.search(query, searchOptions);
-      const scope = scopeOf(query, searchOptions ?? {});
+      if (!isLimit(limit) || (cursor !== undefined && !isOwnCursor)) return searcher.search(query, searchOptions, view);
+      const scope = scopeOf(query, searchOptions ?? {}, view);
       if (isOwnCursor) {
         const { id, start } = readCursor(cursor);
         const window = windows.get(id);
         if (window?.scope !== scope) throw staleCursor();
         return page(id, window, start, limit);
       }
-      const found = await searcher.search(query, { ...searchOptions, limit: candidates });
+      const found = await searcher.search(query, { ...searchOptions, limit: candidates }, view);
       const window = { scope, result: { ...found, hits: await inNewOrder(query, found.hits, options) } };
       const id = randomBytes(6).toString('hex');
       if (found.hits.length > limit) windows.set(id, window);
@@ -74,8 +74,8 @@ function isLimit(limit: unknown): limit is number {
   return Number.isInteger(limit) && (limit as number) >= 1 && (limit as number) <= candidates;
 }
 
-function scopeOf(query: string, { server, arm, detail, explain }: SearchOptions): string {
-  return JSON.stringify([query, server, arm, detail, explain]);
+function scopeOf(query: string, { server, arm, detail, explain }: SearchOptions, view?: CatalogView): string {
+  return JSON.stringify([query, server, arm, detail, explain, view?.key]);
 }
 
 function readCursor(cursor: string): { id: string; start: number } {

@@ -83,6 +83,7 @@ function httpOptions(asked: { port?: number; host?: string }, { http }: Resolved
   return {
     port: asked.port ?? http.port ?? defaultPort,
     ...(host === undefined ? {} : { host }),
+    tellsScope: http.outOfScope === 'challenge',
     ...(http.allowedHosts === undefined ? {} : { allowedHosts: http.allowedHosts }),
     ...(http.allowedOrigins === undefined ? {} : { allowedOrigins: http.allowedOrigins }),
     limits: {

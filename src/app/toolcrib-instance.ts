@@ -177,8 +177,9 @@ export class ToolcribInstance implements Toolcrib {
   }
 
   testPolicy(name: string, { isOverHttp, ...call }: PolicyTestOptions = {}): PolicyTest {
-    const { catalog, callPolicy } = this.#open();
-    return testPolicy({ catalog, policy: callPolicy(isOverHttp) }, this.#find(name), call);
+    const { catalog, callPolicy, isTrusted } = this.#open();
+    const deps = { catalog, policy: callPolicy(isOverHttp), tokens: catalog.callerTokens.all(), isTrusted };
+    return testPolicy(deps, this.#find(name), call);
   }
 
   callsToApprove(): CallToApprove[] {

@@ -244,8 +244,8 @@ class SqliteCatalog implements Catalog {
     return this.#keywords.profiles(keys);
   }
 
-  documentFrequencies(terms: readonly string[]) {
-    return this.#keywords.documentFrequencies(terms);
+  documentFrequencies(terms: readonly string[], within?: ReadonlySet<number>) {
+    return this.#keywords.documentFrequencies(terms, within);
   }
 
   vectorGeneration(): number {

@@ -27,25 +27,31 @@ export class KeywordTable implements KeywordIndex {
   }
 
   /** Tools with one score come by exposed name; those of a group that goes far past the limit, by age. */
-  search({ terms, weights, limit, serverId, maxPostings }: KeywordRequest): KeywordMatch[] {
+  search({ terms, weights, limit, serverId, within, maxPostings }: KeywordRequest): KeywordMatch[] {
     this.#pending.flush();
     const usable = usableTerms(terms).slice(0, maxTerms);
     const match = matchAny(maxPostings === undefined ? usable : this.#rarest(usable, maxPostings));
     if (match === undefined || limit < 1) return [];
     this.#servers.refreshActive();
     // Where every indexed tool is active, no tool row need be read to leave any out.
-    const isWhole = serverId === undefined && this.#frequencies.isWhole();
-    const found = (isWhole ? this.#statements.searchAll : this.#statements.searchSome).all({
+    const isWhole = serverId === undefined && within === undefined && this.#frequencies.isWhole();
+    const statement = within === undefined ? 'searchSome' : 'searchWithin';
+    const found = this.#statements[isWhole ? 'searchAll' : statement].all({
       ...weights,
       match,
       limit: limit + tieMargin,
       ...(isWhole ? {} : { serverId: serverId ?? null }),
+      ...(within === undefined ? {} : { within: keysAsJson(within) }),
     }) as [number, number][];
     return this.#byNameWithinTies(found, limit).map(([toolKey, score]) => ({ toolKey, score }));
   }
 
-  documentFrequencies(terms: readonly string[]): { frequencies: Map<string, number>; documents: number } {
+  documentFrequencies(
+    terms: readonly string[],
+    within?: ReadonlySet<number>,
+  ): { frequencies: Map<string, number>; documents: number } {
     this.#pending.flush();
+    if (within !== undefined) return this.#frequencies.within(terms, keysAsJson(within));
     return {
       frequencies: this.#frequencies.of(terms),
       documents: this.#frequencies.documents(),
@@ -92,10 +98,30 @@ export class KeywordTable implements KeywordIndex {
   }
 }
 
+const jsonOfKeys = new WeakMap<ReadonlySet<number>, string>();
+
+/** Written once for each set: a caller of a scope brings the same one until tools change. */
+function keysAsJson(keys: ReadonlySet<number>): string {
+  const json = jsonOfKeys.get(keys) ?? JSON.stringify([...keys]);
+  jsonOfKeys.set(keys, json);
+  return json;
+}
+
 /** Sorting by a call of `bm25` keeps only the best; `ORDER BY rank` sorts all matches, in twice the time. */
 const score = '-bm25(tool_text, @name, @title, @description, @parameters, @server) AS score';
 
-function prepare(database: Database): Record<'searchAll' | 'searchSome' | 'exposedName' | 'profiles', Statement> {
+function searchActive(condition: string): string {
+  return `SELECT tool_text.rowid AS toolKey, ${score}
+    FROM tool_text
+    JOIN tool t ON t.key = tool_text.rowid
+    JOIN temp.active_server a ON a.pk = t.server_pk
+    WHERE tool_text MATCH @match AND t.hidden = 0 AND (@serverId IS NULL OR a.id = @serverId) ${condition}
+    ORDER BY score DESC, toolKey LIMIT @limit`;
+}
+
+function prepare(
+  database: Database,
+): Record<'searchAll' | 'searchSome' | 'searchWithin' | 'exposedName' | 'profiles', Statement> {
   return {
     searchAll: database
       .prepare(
@@ -103,16 +129,8 @@ function prepare(database: Database): Record<'searchAll' | 'searchSome' | 'expos
        ORDER BY score DESC, toolKey LIMIT @limit`,
       )
       .raw(),
-    searchSome: database
-      .prepare(
-        `SELECT tool_text.rowid AS toolKey, ${score}
-       FROM tool_text
-       JOIN tool t ON t.key = tool_text.rowid
-       JOIN temp.active_server a ON a.pk = t.server_pk
-       WHERE tool_text MATCH @match AND t.hidden = 0 AND (@serverId IS NULL OR a.id = @serverId)
-       ORDER BY score DESC, toolKey LIMIT @limit`,
-      )
-      .raw(),
+    searchSome: database.prepare(searchActive('')).raw(),
+    searchWithin: database.prepare(searchActive('AND t.key IN (SELECT value FROM json_each(@within))')).raw(),
     exposedName: database.prepare('SELECT exposed_name FROM tool WHERE key = ?').pluck(),
     profiles: database
       .prepare('SELECT tool_key, value FROM tool_profile WHERE tool_key IN (SELECT value FROM json_each(?))')

@@ -15,6 +15,8 @@ export class TermFrequencies {
   readonly #whole: Statement;
   readonly #active: Statement;
   readonly #count: Statement;
+  readonly #some: Statement;
+  readonly #someWith: Statement;
   readonly #cache = new LRUCache<string, number>({ max: cachedTerms });
   #counts: DocumentCounts = { active: 0, indexed: 0 };
   #countsAt = '';
@@ -23,12 +25,17 @@ export class TermFrequencies {
     this.#servers = servers;
     this.#counters = counters;
     this.#whole = database.prepare('SELECT doc FROM tool_term WHERE term = ?').pluck();
-    this.#active = database
+    const activeWith = `SELECT count(*) FROM tool_text
+      JOIN tool t ON t.key = tool_text.rowid
+      JOIN temp.active_server a ON a.pk = t.server_pk
+      WHERE tool_text MATCH ? AND t.hidden = 0`;
+    const isOneOf = 'AND t.key IN (SELECT value FROM json_each(?))';
+    this.#active = database.prepare(activeWith).pluck();
+    this.#someWith = database.prepare(`${activeWith} ${isOneOf}`).pluck();
+    this.#some = database
       .prepare(
-        `SELECT count(*) FROM tool_text
-         JOIN tool t ON t.key = tool_text.rowid
-         JOIN temp.active_server a ON a.pk = t.server_pk
-         WHERE tool_text MATCH ? AND t.hidden = 0`,
+        `SELECT count(*) FROM tool t JOIN temp.active_server a ON a.pk = t.server_pk
+         WHERE t.status <> 'set_aside' AND t.hold <> 'quarantined' AND t.hidden = 0 ${isOneOf}`,
       )
       .pluck();
     this.#count = database.prepare(
@@ -50,6 +57,19 @@ export class TermFrequencies {
       return frequency;
     };
     return new Map(terms.map((term) => [term, frequencyOf(term)]));
+  }
+
+  /** Of some tools alone, whose keys come as a JSON list. */
+  within(terms: readonly string[], keys: string): { frequencies: Map<string, number>; documents: number } {
+    this.#servers.refreshActive();
+    const frequencyOf = (term: string) => {
+      const match = matchAny([term]);
+      return match === undefined ? 0 : (this.#someWith.get(match, keys) as number);
+    };
+    return {
+      frequencies: new Map(terms.map((term) => [term, frequencyOf(term)])),
+      documents: this.#some.get(keys) as number,
+    };
   }
 
   /** Active tools that are indexed. */

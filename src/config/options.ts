@@ -230,6 +230,11 @@ export interface HttpOptions {
   /** Whether every request needs a token. Default: as soon as one was created. `false` works on loopback alone. */
   requireToken?: boolean;
   /**
+   * What becomes of a call of a tool that is out of its caller's scope: `hide` answers as for a tool that there is not,
+   * `challenge` with 403 and the scope that is missing. Default `hide`.
+   */
+  outOfScope?: 'hide' | 'challenge';
+  /**
    * Host names, besides those of loopback, by which the server may be reached (header `Host`). Default: none on loopback, any
    * elsewhere.
    */

@@ -103,6 +103,7 @@ export const httpSchema = z.looseObject(
     bodyMaxBytes: whole('bytes', 1_024, bytesMax).optional(),
     maxSessions: whole('sessions', 1, 1_000_000).optional(),
     requireToken: flag.optional(),
+    outOfScope: choice('hide', 'challenge').optional(),
     allowedHosts: texts.optional(),
     allowedOrigins: texts.optional(),
   },

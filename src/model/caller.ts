@@ -16,7 +16,8 @@ export interface Caller {
   /** Of the token. */
   name: string;
   tokenId: string;
-  scope: CallerScope;
+  /** Absent where the token is good for everything. */
+  scope?: CallerScope;
 }
 
 /** What a request over HTTP is, by the token that it brought or did not bring. */

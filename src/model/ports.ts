@@ -3,6 +3,7 @@
  * named in `app/` alone.
  */
 import type { CallOptions, CallToolResult, ReadResourceResult } from './call.ts';
+import type { CallerScope } from './caller.ts';
 import type { CallOutcome, HostCallOptions, InputRequired, ResumePoint, UpstreamCallOptions } from './input.ts';
 import type { JsonObject, JsonValue } from './json.ts';
 import type { LoginOptions, LoginReport, LogoutReport } from './login.ts';
@@ -27,6 +28,14 @@ export interface CatalogReader {
   names(): readonly ToolName[];
   /** Versions of one tool, newest first; removed tools are found as well. */
   history(id: ToolId): ToolVersion[];
+}
+
+/** The part of the catalog that one caller may know of: everything else might as well not be there. */
+export interface CatalogView extends CatalogReader {
+  /** Equal for views that show the same. */
+  readonly key: string;
+  /** The keys of the tools shown: one and the same set for a generation. */
+  keys(): ReadonlySet<number>;
 }
 
 /** What a person decides about definitions. */
@@ -119,6 +128,8 @@ export interface KeywordRequest {
   weights: Record<KeywordColumn, number>;
   limit: number;
   serverId?: string;
+  /** Only these tools. The same set again and again is read once. */
+  within?: ReadonlySet<number>;
   /**
    * Bounds the time: the most frequent terms are left out so that those that remain occur in no more than this many tools,
    * added up. The rarest term always remains. Default: no bound.
@@ -130,8 +141,11 @@ export interface KeywordRequest {
 export interface KeywordIndex {
   /** Any tool holding any term (OR), best first. */
   search(request: KeywordRequest): KeywordMatch[];
-  /** In how many tools each term occurs, and how many tools there are. */
-  documentFrequencies(terms: readonly string[]): { frequencies: Map<string, number>; documents: number };
+  /** In how many tools, or in how many of these, each term occurs, and how many there are. */
+  documentFrequencies(
+    terms: readonly string[],
+    within?: ReadonlySet<number>,
+  ): { frequencies: Map<string, number>; documents: number };
   /** The profiles of these tools as the analyser made them. Tools that are not indexed are left out. */
   profiles(keys: readonly number[]): Map<number, Uint8Array>;
 }
@@ -199,7 +213,8 @@ export interface Embedder {
 }
 
 export interface ToolSearcher {
-  search(query: string, options?: SearchOptions): Promise<SearchResult>;
+  /** With a view, as if the catalog held nothing else. */
+  search(query: string, options?: SearchOptions, view?: CatalogView): Promise<SearchResult>;
 }
 
 /** Calls a tool on its server. Throws `ToolcribError` with an upstream code; `isError` results are results. */
@@ -257,8 +272,13 @@ export interface ModeDecision {
 
 /** What a model's side sees of toolcrib: the tool list and the calls. */
 export interface Router {
-  /** The list in force: the meta-tools, or every tool. Sorted, byte-stable. */
-  listTools(): ToolDefinition[];
+  /**
+   * The list in force: the meta-tools, or every tool that the caller may use. Sorted, byte-stable; the same array until it
+   * changes.
+   */
+  listTools(scope?: CallerScope): ToolDefinition[];
+  /** The scope that the caller lacks for this tool of the list; undefined where it lacks none, or there is no such tool. */
+  missingScope(name: string, args: unknown, options: HostCallOptions): string | undefined;
   /** These tools, listed or not, as a list shows them; those that do not exist or cannot be called are left out. */
   toolsNamed(names: readonly string[]): ToolDefinition[];
   /**
@@ -272,7 +292,7 @@ export interface Router {
    * Reads a resource that a tool's result named to this caller, from the server whose result it was. Throws
    * `unknown_resource`, `ambiguous_resource`, and upstream codes.
    */
-  readResource(uri: string, options?: Pick<HostCallOptions, keyof CallOptions | 'scope'>): Promise<ReadResourceResult>;
+  readResource(uri: string, options?: HostCallOptions): Promise<ReadResourceResult>;
   /** Any tool of the catalog, exposed or unambiguous bare name. Throws `unknown_tool`, `ambiguous_tool`, `invalid_path`. */
   describe(name: string, options?: DescribeOptions): ToolDescription;
   /** Runs a meta-tool in any mode, or any tool the way `call_tool` does. Never throws for faults a model can mend. */

@@ -30,7 +30,8 @@ import type { ReturnedLinks } from './returned-links.ts';
 import type { ToolLookup } from './tool-lookup.ts';
 
 export interface CallPipelineDeps {
-  lookup: ToolLookup;
+  /** Of what the caller may know of. */
+  lookup: (options: HostCallOptions) => ToolLookup;
   rounds: InputRounds;
   validator: ArgumentValidator;
   policy: CallPolicy;
@@ -68,12 +69,13 @@ export class CallPipeline {
   /** What came for `call_tool`, in whatever shape. */
   run(input: unknown, options: HostCallOptions = {}): Promise<CallAnswer> {
     return this.#recorded(options, async (trace) => {
-      const call = readCall(input, (name) => this.#target(name));
-      if (!call.ok) return this.#unreadable(call, trace);
+      const lookup = this.#deps.lookup(options);
+      const call = readCall(input, (name) => this.#target(name, lookup));
+      if (!call.ok) return this.#unreadable(call, trace, lookup);
       if (call.name.trim() === readResultName) return this.#deps.readResult(call.args, options);
       trace.name = call.name;
       trace.args = call.args;
-      const tool = this.#deps.lookup.get(call.name);
+      const tool = lookup.get(call.name);
       const answer = await this.#call(tool, call.args, options, trace);
       if (isInputRequired(answer)) return answer;
       const { strictOutput } = this.#deps;
@@ -88,10 +90,11 @@ export class CallPipeline {
       trace.name = tool.exposedName;
       trace.tool = tool;
       // The lookup by its exposed name always finds a listed tool again.
+      const lookup = this.#deps.lookup(options);
       const call = readCall({ name: tool.exposedName, arguments: (args ?? {}) as JsonValue }, (name) =>
-        this.#target(name),
+        this.#target(name, lookup),
       );
-      if (!call.ok) return this.#unreadable(call, trace);
+      if (!call.ok) return this.#unreadable(call, trace, lookup);
       trace.args = call.args;
       const answer = await this.#call(tool, call.args, options, trace);
       if (isInputRequired(answer)) return answer;
@@ -171,20 +174,32 @@ export class CallPipeline {
     }
   }
 
-  #target(name: string): CallTarget | undefined {
+  /** The tool of a call of `call_tool` that a caller of a scope does not see; undefined where it sees it, or none is named. */
+  hiddenTool(input: unknown, options: HostCallOptions): Tool | undefined {
+    const everything = this.#deps.lookup({});
+    const call = readCall(input, (name) => this.#target(name, everything));
+    if (!call.ok || this.#deps.lookup(options).find(call.name) !== undefined) return undefined;
+    return everything.find(call.name);
+  }
+
+  #target(name: string, lookup: ToolLookup): CallTarget | undefined {
     if (name.trim() === readResultName) return this.#deps.readResultTarget;
-    const tool = this.#deps.lookup.find(name);
+    const tool = lookup.find(name);
     if (tool === undefined) return undefined;
     return {
       parameters: parameterNames(tool.inputSchema),
       fits: (args) => this.#deps.validator.validate(tool, args).ok,
       isOpen: isOpen(tool.inputSchema),
-      isNamed: (other) => other === tool.toolName || this.#deps.lookup.find(other)?.key === tool.key,
+      isNamed: (other) => other === tool.toolName || lookup.find(other)?.key === tool.key,
     };
   }
 
-  #unreadable({ field, expected, got, name, misplaced }: Unreadable, trace: CallTrace): CallToolResult {
-    const tool = name === undefined ? undefined : this.#deps.lookup.find(name);
+  #unreadable(
+    { field, expected, got, name, misplaced }: Unreadable,
+    trace: CallTrace,
+    lookup: ToolLookup,
+  ): CallToolResult {
+    const tool = name === undefined ? undefined : lookup.find(name);
     trace.name ??= name;
     trace.tool ??= tool;
     const usage = tool === undefined ? 'Shape: call_tool {"name":"<full name>","arguments":{…}}' : usageOf(tool);

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { isToolcribError, outcomeOf } from '../errors/index.ts';
 import type { AuditSink, CallRecord, HostCallOptions, JsonObject, Tool } from '../model/index.ts';
+import { callerOf } from './call-binding.ts';
 
 /** Metadata of a request by which a host names the operation that it means, and may ask for it again. */
 const idempotencyKey = 'dev.toolcrib/idempotencyKey';
@@ -48,6 +49,16 @@ export class CallTrace {
       ...(requestId === undefined ? {} : { requestId: requestId.slice(0, idMaxChars) }),
     });
   }
+}
+
+/** A call that was refused before it was read, since its caller lacks a scope. */
+export function recordOutOfScope(tool: Tool, options: HostCallOptions, sink: AuditSink): void {
+  const trace = new CallTrace(options);
+  trace.name = tool.exposedName;
+  trace.tool = tool;
+  trace.decision = 'deny';
+  trace.rule = 'scope';
+  trace.ended('not_authorized', callerOf(options), sink);
 }
 
 export function outcomeOfError(error: unknown): string {

@@ -1,12 +1,15 @@
 import { randomBytes } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
 import { messageOf, ToolcribError } from '../errors/index.ts';
 import type {
   AuditSink,
   CallApprovals,
+  CallerScope,
   CallOptions,
   CallPolicy,
   CallToolResult,
   CatalogReader,
+  CatalogView,
   DescribeOptions,
   DispatchOptions,
   HostCallOptions,
@@ -33,6 +36,7 @@ import { ApprovalGate } from './approval-gate.ts';
 import { argumentProblems } from './argument-problems.ts';
 import { callerOf } from './call-binding.ts';
 import { type CallAnswer, CallPipeline, isInputRequired } from './call-pipeline.ts';
+import { recordOutOfScope } from './call-trace.ts';
 import { InputRounds } from './input-rounds.ts';
 import {
   instructions,
@@ -51,6 +55,7 @@ import { defaultResultLimits, ResultLimiter, type ResultLimits } from './result-
 import { ResultStore } from './result-store.ts';
 import { errorResult, faultResult, hitsMetaKey, isForModels, textResult } from './results.ts';
 import { ReturnedLinks } from './returned-links.ts';
+import { ScopedCatalog } from './scoped-catalog.ts';
 import { searchText } from './search-answer.ts';
 import { StateSeal } from './state-seal.ts';
 import type { CountTokens } from './token-budget.ts';
@@ -122,10 +127,22 @@ function approvalText({ action, rule, reason }: PolicyDecision): string {
   return `runs at once${rule === undefined ? '' : ` (${reason})`}; the host may ask its user first`;
 }
 
+/** Callers of the same scope share one. */
+const scopesMax = 100;
+
+/** The catalog, or the part of it that a caller may know of. */
+interface Sight {
+  catalog: CatalogReader;
+  view?: CatalogView;
+  lookup: ToolLookup;
+}
+
 class CatalogRouter implements Router {
   readonly #deps: RouterDeps;
   readonly #validator: ArgumentValidator = createArgumentValidator();
-  readonly #lookup: ToolLookup;
+  readonly #whole: Sight;
+  /** By the key of a scope. */
+  readonly #scoped = new LRUCache<string, Sight>({ max: scopesMax });
   readonly #list: ToolList;
   readonly #links = new ReturnedLinks();
   readonly #policy: CallPolicy;
@@ -135,7 +152,7 @@ class CatalogRouter implements Router {
 
   constructor(deps: RouterDeps) {
     this.#deps = deps;
-    this.#lookup = new ToolLookup(deps.catalog);
+    this.#whole = { catalog: deps.catalog, lookup: new ToolLookup(deps.catalog) };
     this.#list = new ToolList(deps);
     this.#limits = { ...defaultResultLimits, ...deps.resultLimits };
     this.#results = new ResultStore({ ttlMs: this.#limits.handleTtlMs });
@@ -148,7 +165,7 @@ class CatalogRouter implements Router {
       ...(deps.maskJson === undefined ? {} : { maskJson: deps.maskJson }),
       readResult: (args, options) => this.#readResult(args, options),
       readResultTarget: this.#metaTarget(readResultName),
-      lookup: this.#lookup,
+      lookup: ({ scope }) => this.#sightOf(scope).lookup,
       rounds: new InputRounds({ caller: deps.caller, seal }),
       policy: this.#policy,
       gate: new ApprovalGate({
@@ -171,23 +188,23 @@ class CatalogRouter implements Router {
     return this.#list.isFollowed;
   }
 
-  listTools(): ToolDefinition[] {
+  listTools(scope?: CallerScope): ToolDefinition[] {
     // In discovery the list is fixed; reading it needs no server.
     if (this.#list.mode().mode === 'direct') this.#deps.beforeRead?.();
-    return this.#list.definitions();
+    return this.#list.definitions(this.#sightOf(scope).view);
   }
 
   toolsNamed(names: readonly string[]): ToolDefinition[] {
     return names.flatMap((name) => {
       const meta = [...metaTools, readResultTool].find((tool) => tool.name === name);
       if (meta !== undefined) return meta;
-      const tool = this.#lookup.find(name);
+      const tool = this.#whole.lookup.find(name);
       return tool !== undefined && isCallable(tool) ? toolListing(tool) : [];
     });
   }
 
   async callTool(name: string, args: unknown, options: HostCallOptions = {}): Promise<CallAnswer> {
-    const tool = this.#list.listedTool(name);
+    const tool = this.#list.listedTool(name, this.#sightOf(options.scope).view);
     if (tool !== undefined) return this.#pipeline.runTool(tool, args, options);
     if (isReservedName(name)) return this.#run(name, args, options);
     if (this.#list.isMetaTool(name)) return this.#runMetaTool(name, args, options);
@@ -200,24 +217,43 @@ class CatalogRouter implements Router {
     return answer;
   }
 
-  async readResource(uri: string, options: CallOptions = {}): Promise<ReadResourceResult> {
-    const [serverId, ...others] = this.#links.serversOf(options.principal, uri);
+  async readResource(uri: string, options: HostCallOptions = {}): Promise<ReadResourceResult> {
+    const { scope } = options;
+    const named = this.#links.serversOf(options.principal, uri);
+    const [serverId, ...others] = named.filter((id) => scope?.knowsServer(id) ?? true);
     if (serverId === undefined || others.length > 0) throw unreadable(uri, serverId, others);
     return passResource(await this.#deps.resources.readResource(serverId, uri, options));
   }
 
   describe(name: string, options: DescribeOptions = {}): ToolDescription {
-    return this.#describe(name, options, callerOf({}));
+    return this.#describe(name, options, {});
   }
 
-  #describe(name: string, options: DescribeOptions, caller: string): ToolDescription {
-    const tool = this.#lookup.get(name);
+  missingScope(name: string, args: unknown, options: HostCallOptions): string | undefined {
+    if (options.scope === undefined) return undefined;
+    const tool = this.#hiddenTool(name, args, options);
+    if (tool === undefined) return undefined;
+    const { audit } = this.#deps;
+    if (audit !== undefined) recordOutOfScope(tool, options, audit);
+    return `${tool.serverId}:${tool.toolName}`;
+  }
+
+  #hiddenTool(name: string, args: unknown, options: HostCallOptions): Tool | undefined {
+    const listed = this.#list.listedTool(name);
+    if (listed !== undefined)
+      return this.#list.listedTool(name, this.#sightOf(options.scope).view) ? undefined : listed;
+    const isNaming = this.#list.isMetaTool(name) && (name === 'call_tool' || name === 'describe_tool');
+    return isNaming ? this.#pipeline.hiddenTool(args, options) : undefined;
+  }
+
+  #describe(name: string, options: DescribeOptions, { scope, ...call }: HostCallOptions): ToolDescription {
+    const tool = this.#sightOf(scope).lookup.get(name);
     return describeTool(tool, {
       ...options,
       ...this.#serverContext(tool),
       annotationsTrusted: this.#deps.isTrusted?.(tool.serverId) ?? false,
       approval: isCallable(tool)
-        ? approvalText(this.#policy.decide({ tool, caller }))
+        ? approvalText(this.#policy.decide({ tool, caller: callerOf(call) }))
         : `refused: the tool is ${inWords[tool.status]}`,
     });
   }
@@ -243,6 +279,17 @@ class CatalogRouter implements Router {
     if (name === 'call_tool') return this.#pipeline.run(args, options);
     const isSearch = name === 'search_tools';
     return this.#answer(name, args, (input) => (isSearch ? this.#search(input, options) : this.#show(input, options)));
+  }
+
+  /** What a caller may know of: worked out once for all of the same scope. */
+  #sightOf(scope: CallerScope | undefined): Sight {
+    if (scope === undefined) return this.#whole;
+    const known = this.#scoped.get(scope.key);
+    if (known !== undefined) return known;
+    const view = new ScopedCatalog(this.#deps.catalog, scope);
+    const sight = { catalog: view, view, lookup: new ToolLookup(view) };
+    this.#scoped.set(scope.key, sight);
+    return sight;
   }
 
   #limiter(): ResultLimiter | undefined {
@@ -292,14 +339,15 @@ class CatalogRouter implements Router {
     };
   }
 
-  async #search(input: JsonObject, { searches }: DispatchOptions): Promise<CallToolResult> {
+  async #search(input: JsonObject, { searches, scope }: ModelCallOptions): Promise<CallToolResult> {
     // The input was checked against the meta-tool's schema.
     const { query, ...options } = input as unknown as { query: string } & SearchOptions;
     const { cursor } = options;
-    const result = await this.#deps.searcher.search(query, searchOptions(options));
+    const { catalog, view } = this.#sightOf(scope);
+    const result = await this.#deps.searcher.search(query, searchOptions(options), view);
     const isRepeated = (bestName: string) =>
       cursor === undefined && searches?.isRepeated({ query, ...options }, bestName) === true;
-    const text = searchText(result, options, this.#deps.catalog, isRepeated);
+    const text = searchText(result, options, catalog, isRepeated);
     this.#deps.onSearchAnswer?.(text);
     return textResult(text, { [hitsMetaKey]: result as unknown as JsonObject });
   }
@@ -311,9 +359,9 @@ class CatalogRouter implements Router {
     return { ...asOf(record), ...(unavailable === undefined ? {} : { unavailable }) };
   }
 
-  #show(input: JsonObject, options: CallOptions): CallToolResult {
+  #show(input: JsonObject, options: HostCallOptions): CallToolResult {
     const { name, path } = input as { name: string; path?: string };
-    return textResult(this.#describe(name, path === undefined ? {} : { path }, callerOf(options)).text);
+    return textResult(this.#describe(name, path === undefined ? {} : { path }, options).text);
   }
 }
 

@@ -1,8 +1,24 @@
+import { LRUCache } from 'lru-cache';
 import { messageOf } from '../errors/index.ts';
-import type { CatalogReader, Logger, ModeChange, ModeDecision, Tool, ToolDefinition } from '../model/index.ts';
+import type {
+  CatalogReader,
+  CatalogView,
+  Logger,
+  ModeChange,
+  ModeDecision,
+  Tool,
+  ToolDefinition,
+} from '../model/index.ts';
 import { toolListing } from '../render/index.ts';
 import { metaTools, readResultTool } from './meta-tools.ts';
 import { decideMode, isDecidedBySize, type ModeFacts } from './mode.ts';
+
+/** What of a list a view shows. */
+interface Part {
+  of: readonly ToolDefinition[];
+  keys: ReadonlySet<number>;
+  tools: ToolDefinition[];
+}
 
 export interface ToolListDeps extends ModeFacts {
   catalog: ModeFacts['catalog'] & Pick<CatalogReader, 'generation' | 'tools' | 'tool' | 'names'>;
@@ -10,6 +26,9 @@ export interface ToolListDeps extends ModeFacts {
   /** Told when the list was switched, before anyone gets the other one. */
   onModeChanged?: (change: ModeChange) => void;
 }
+
+/** Callers of the same scope share one. */
+const partsMax = 100;
 
 /** How often changes by any process are looked for while someone listens: they are to be seen within a second. */
 const watchIntervalMs = 1_000;
@@ -21,6 +40,7 @@ const watchIntervalMs = 1_000;
 export class ToolList {
   readonly #deps: ToolListDeps;
   readonly #listeners = new Set<() => void>();
+  readonly #parts = new LRUCache<string, Part>({ max: partsMax });
   #decision: ModeDecision;
   #generation: number;
   #tools: ToolDefinition[];
@@ -40,9 +60,16 @@ export class ToolList {
     deps.logger.info(`mode ${this.#decision.mode}: ${this.#decision.reason}`);
   }
 
-  definitions(): ToolDefinition[] {
+  /** Of a view: the same array until either changes. */
+  definitions(view?: CatalogView): ToolDefinition[] {
     this.#refresh();
-    return this.#tools;
+    if (view === undefined) return this.#tools;
+    const [of, keys] = [this.#tools, view.keys()];
+    const known = this.#parts.get(view.key);
+    if (known?.of === of && known.keys === keys) return known.tools;
+    const tools = of.filter(({ name }) => this.#isIn(view, name));
+    this.#parts.set(view.key, { of, keys, tools });
+    return tools;
   }
 
   mode(): ModeDecision {
@@ -55,9 +82,9 @@ export class ToolList {
   }
 
   /** The upstream tool that is listed under a name. */
-  listedTool(name: string): Tool | undefined {
+  listedTool(name: string, view?: CatalogView): Tool | undefined {
     this.#refresh();
-    return this.#byName.get(name);
+    return view === undefined || this.#isIn(view, name) ? this.#byName.get(name) : undefined;
   }
 
   isMetaTool(name: string): boolean {
@@ -77,6 +104,12 @@ export class ToolList {
       this.#listeners.delete(listener);
       if (this.#listeners.size === 0) this.#stopWatching();
     };
+  }
+
+  /** Tools of ours are in every view. */
+  #isIn(view: CatalogView, name: string): boolean {
+    const tool = this.#byName.get(name);
+    return tool === undefined || view.keys().has(tool.key);
   }
 
   #watch(): void {

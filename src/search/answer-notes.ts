@@ -18,6 +18,8 @@ interface NotesDependencies {
   catalog: CatalogReader;
   servers: () => ServerRecord[];
   serverStates: () => ServerState[];
+  /** True where the reader may know of part of the catalog alone. */
+  isPart: boolean;
 }
 
 /** Decides which notes go with an answer. */
@@ -25,12 +27,14 @@ export class AnswerNotes {
   readonly #catalog: CatalogReader;
   readonly #serverStates: () => ServerState[];
   readonly #servers: () => ServerRecord[];
+  readonly #isPart: boolean;
   readonly #spoken = new GenerationCache<string | undefined>();
 
-  constructor({ catalog, servers, serverStates }: NotesDependencies) {
+  constructor({ catalog, servers, serverStates, isPart }: NotesDependencies) {
     this.#catalog = catalog;
     this.#servers = servers;
     this.#serverStates = serverStates;
+    this.#isPart = isPart;
   }
 
   collect({ ranking, confidence, hits, serverId, otherServers, query }: Answer): SearchNote[] {
@@ -69,7 +73,7 @@ export class AnswerNotes {
     if (embedding === 'broken') return [notes.embeddingUnavailable];
     if (embedding === 'unreachable') return [notes.embeddingUnreachable];
     if (vectors !== undefined && vectors.embedded < vectors.texts) {
-      return [notes.vectorsPending(vectors.embedded, vectors.texts)];
+      return [this.#isPart ? notes.someVectorsPending : notes.vectorsPending(vectors.embedded, vectors.texts)];
     }
     return embedding === 'loading' ? [notes.modelLoading] : [];
   }

@@ -6,6 +6,8 @@ export interface CursorScope {
   query: string;
   server: string | undefined;
   arm: string;
+  /** The key of the view that was searched; empty for the whole catalog. */
+  view: string;
   generation: number;
 }
 
@@ -30,9 +32,9 @@ export function decodeCursor(scope: CursorScope, cursor: string): number {
   return Number(offset);
 }
 
-function fingerprint({ query, server, arm, generation }: CursorScope): string {
+function fingerprint({ query, server, arm, view, generation }: CursorScope): string {
   return createHash('sha256')
-    .update(JSON.stringify([query, server, arm, generation]))
+    .update(JSON.stringify([query, server, arm, view, generation]))
     .digest('base64url')
     .slice(0, 16);
 }

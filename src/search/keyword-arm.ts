@@ -20,20 +20,26 @@ const maxProfiles = 25_000;
 /** BM25 weights of the columns. */
 const columnWeights: Record<KeywordColumn, number> = { name: 5, title: 2, description: 1, parameters: 0.5, server: 2 };
 
+interface Frequencies {
+  documents: number;
+  byTerm: Map<string, number>;
+}
+
 /** Reads the keyword index for one query after another. */
 export class KeywordArm {
   readonly #keywords: KeywordIndex;
   readonly #profiles = new GenerationCache<Map<number, ToolProfile>>();
-  readonly #frequencies = new GenerationCache<{ documents: number; byTerm: Map<string, number> }>();
+  readonly #frequencies = new GenerationCache<Frequencies>();
+  readonly #frequenciesWithin = new WeakMap<ReadonlySet<number>, GenerationCache<Frequencies>>();
 
   constructor(keywords: KeywordIndex) {
     this.#keywords = keywords;
   }
 
-  /** How often terms occur, known for one generation of the catalog. */
-  statistics(generation: string): TermStatistics {
-    const known = this.#frequencies.get(generation, () => ({
-      documents: this.#keywords.documentFrequencies([]).documents,
+  /** How often terms occur, in all tools or in these, known for one generation of the catalog. */
+  statistics(generation: string, within?: ReadonlySet<number>): TermStatistics {
+    const known = this.#frequenciesOf(within).get(generation, () => ({
+      documents: this.#keywords.documentFrequencies([], within).documents,
       byTerm: new Map(),
     }));
     return {
@@ -42,7 +48,7 @@ export class KeywordArm {
         let frequency = known.byTerm.get(term);
         if (frequency === undefined) {
           if (known.byTerm.size >= maxFrequencies) known.byTerm.clear();
-          frequency = this.#keywords.documentFrequencies([term]).frequencies.get(term) ?? 0;
+          frequency = this.#keywords.documentFrequencies([term], within).frequencies.get(term) ?? 0;
           known.byTerm.set(term, frequency);
         }
         return frequency;
@@ -51,7 +57,11 @@ export class KeywordArm {
   }
 
   /** The tools that hold most of the query's words. */
-  candidates(query: ReadQuery, statistics: TermStatistics, serverId: string | undefined): number[] {
+  candidates(
+    query: ReadQuery,
+    statistics: TermStatistics,
+    { serverId, within }: { serverId: string | undefined; within?: ReadonlySet<number> | undefined },
+  ): number[] {
     const terms = searchTerms(query, statistics).filter((term) => statistics.frequencyOf(term) > 0);
     if (terms.length === 0) return [];
     const matches = this.#keywords.search({
@@ -60,6 +70,7 @@ export class KeywordArm {
       limit: candidateLimit,
       maxPostings,
       ...(serverId === undefined ? {} : { serverId }),
+      ...(within === undefined ? {} : { within }),
     });
     return matches.map(({ toolKey }) => toolKey);
   }
@@ -75,6 +86,13 @@ export class KeywordArm {
       const profile = decodeProfile(bytes);
       if (profile !== undefined) known.set(key, profile);
     }
+    return known;
+  }
+
+  #frequenciesOf(within: ReadonlySet<number> | undefined): GenerationCache<Frequencies> {
+    if (within === undefined) return this.#frequencies;
+    const known = this.#frequenciesWithin.get(within) ?? new GenerationCache<Frequencies>();
+    this.#frequenciesWithin.set(within, known);
     return known;
   }
 }

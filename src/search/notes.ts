@@ -13,6 +13,12 @@ export function vectorsPending(embedded: number, texts: number): SearchNote {
   };
 }
 
+/** For readers who are not to know how much there is. */
+export const someVectorsPending: SearchNote = {
+  code: 'vectors_pending',
+  message: 'Ranked mostly by keywords: some descriptions are not embedded yet. The same search gets better in a while.',
+};
+
 export const embeddingUnavailable: SearchNote = {
   code: 'embedding_unavailable',
   message: 'Ranked by keywords alone: the embedding model does not work. Use words that the tool itself would use.',

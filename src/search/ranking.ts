@@ -1,5 +1,6 @@
 import type {
   CatalogReader,
+  CatalogView,
   Embedder,
   KeywordIndex,
   Logger,
@@ -26,6 +27,8 @@ export interface RankingRequest {
   arm: SearchArm;
   /** Only tools of this server. */
   serverId: string | undefined;
+  /** Only what it shows. Default: all. */
+  view?: CatalogView | undefined;
 }
 
 export interface RankingDependencies {
@@ -74,6 +77,8 @@ export class Ranking {
   readonly #keywordArm: KeywordArm;
   readonly #semanticArm: SemanticArm;
   readonly #names = new GenerationCache<Names>();
+  /** Of views, which give a new list of names when they show something else. */
+  readonly #namesOfViews = new WeakMap<readonly ToolName[], Names>();
 
   constructor(dependencies: RankingDependencies) {
     this.#catalog = dependencies.catalog;
@@ -101,13 +106,14 @@ export class Ranking {
   }
 
   /** The candidates that are worth ranking, in the order of their names. */
-  async gather(text: string, { arm, serverId }: RankingRequest): Promise<Gathered> {
+  async gather(text: string, request: RankingRequest): Promise<Gathered> {
+    const { arm } = request;
     const query = readQuery(text);
     const searching = arm === 'lexical' ? ('off' as const) : this.#semanticArm.find(query, arm === 'embedding');
     // While the model works. All that is read must be of one generation, so it is read again where an ingest falls between.
-    const early = this.#readWords(text, query, { arm, serverId });
+    const early = this.#readWords(text, query, request);
     const semantic = await searching;
-    const words = early.generation === this.#generation() ? early : this.#readWords(text, query, { arm, serverId });
+    const words = early.generation === this.#generation() ? early : this.#readWords(text, query, request);
     const { named, statistics, isAllowed } = words;
     const callable = named.filter(([, { name }]) => isListed(name));
     const readable = typeof semantic === 'string' ? 0 : this.#semanticArm.readableShare(query);
@@ -131,16 +137,17 @@ export class Ranking {
   }
 
   /** What names and keywords say, all of one generation. */
-  #readWords(text: string, query: ReadQuery, { arm, serverId }: RankingRequest): Words {
+  #readWords(text: string, query: ReadQuery, { arm, serverId, view }: RankingRequest): Words {
     const generation = this.#generation();
-    const names = this.#currentNames();
-    const statistics = this.#keywordArm.statistics(generation);
+    const names = view === undefined ? this.#currentNames() : this.#namesIn(view);
+    const within = view?.keys();
+    const statistics = this.#keywordArm.statistics(generation, within);
     const isAllowed = (toolKey: number) => {
       const name = names.byKey.get(toolKey);
       return name !== undefined && (serverId === undefined || name.serverId === serverId);
     };
     const isKnownWord = (word: string) => wordsOf(word).every((part) => statistics.frequencyOf(stem(part)) > 0);
-    const keys = arm === 'embedding' ? [] : this.#keywordArm.candidates(query, statistics, serverId);
+    const keys = arm === 'embedding' ? [] : this.#keywordArm.candidates(query, statistics, { serverId, within });
     const tools = keys.flatMap((key) => names.byKey.get(key) ?? []);
     // Most of them stay candidates: their words are read now, while there is time.
     this.#keywordArm.profiles(tools, generation);
@@ -170,11 +177,19 @@ export class Ranking {
   }
 
   #currentNames(): Names {
-    return this.#names.get(String(this.#catalog.generation()), () => {
-      const names = this.#catalog.names();
-      return { index: new NameIndex(names), byKey: new Map(names.map((name) => [name.key, name])) };
-    });
+    return this.#names.get(String(this.#catalog.generation()), () => namesOf(this.#catalog.names()));
   }
+
+  #namesIn(view: CatalogView): Names {
+    const listed = view.names();
+    const names = this.#namesOfViews.get(listed) ?? namesOf(listed);
+    this.#namesOfViews.set(listed, names);
+    return names;
+  }
+}
+
+function namesOf(names: readonly ToolName[]): Names {
+  return { index: new NameIndex(names), byKey: new Map(names.map((name) => [name.key, name])) };
 }
 
 /** The more of a query the model can read, the more its meaning counts. */

@@ -1,10 +1,10 @@
 import { LRUCache } from 'lru-cache';
 import type {
   CatalogReader,
+  CatalogView,
   Embedder,
   KeywordIndex,
   Logger,
-  SearchArm,
   SearchHit,
   SearchOptions,
   SearchResult,
@@ -22,7 +22,7 @@ import { GenerationCache } from './generation-cache.ts';
 import { type CheckedOptions, checkOptions } from './options.ts';
 import { shippedRanker } from './ranker/ranker.ts';
 import type { Ranked } from './ranker/score.ts';
-import { Ranking } from './ranking.ts';
+import { Ranking, type RankingRequest } from './ranking.ts';
 
 export interface SearcherDependencies {
   catalog: CatalogReader;
@@ -53,49 +53,89 @@ type ShownTool = Pick<SearchHit, 'name' | 'server' | 'tool' | 'signature' | 'sum
 /** Hits of an unlimited search that may belong to other servers. */
 const othersLookedAt = 3;
 
-class Searcher implements ToolSearcher {
-  readonly #dependencies: SearcherDependencies;
-  readonly #notes: AnswerNotes;
+/** Callers of the same scope share one. */
+const viewsMax = 100;
+
+/** A catalog, or the part of it that a caller may know of, with what is kept of it for one generation. */
+class Sight {
+  readonly catalog: CatalogReader | CatalogView;
+  readonly notes: AnswerNotes;
   readonly #servers = new GenerationCache<ServerRecord[]>();
   readonly #shown = new GenerationCache<LRUCache<number, ShownTool>>();
+
+  constructor(catalog: CatalogReader | CatalogView, serverStates: () => ServerState[]) {
+    this.catalog = catalog;
+    this.notes = new AnswerNotes({ catalog, serverStates, servers: () => this.servers, isPart: 'keys' in catalog });
+  }
+
+  get servers(): ServerRecord[] {
+    return this.#servers.get(String(this.catalog.generation()), () => this.catalog.servers());
+  }
+
+  get shown(): LRUCache<number, ShownTool> {
+    return this.#shown.get(String(this.catalog.generation()), () => new LRUCache({ max: shownTools }));
+  }
+
+  /** The id in its own case; null when there is no such server. */
+  resolveServer(asked: string | undefined): string | null | undefined {
+    if (asked === undefined) return undefined;
+    const lower = asked.toLowerCase();
+    const { servers } = this;
+    const found = servers.find(({ id }) => id === asked) ?? servers.find(({ id }) => id.toLowerCase() === lower);
+    return found?.id ?? null;
+  }
+}
+
+function unknownServer({ notes }: Sight, query: string, asked: string): SearchResult {
+  return { query, confidence: 'weak', hits: [], notes: notes.unknownServer(asked) };
+}
+
+class Searcher implements ToolSearcher {
+  readonly #dependencies: SearcherDependencies;
+  readonly #whole: Sight;
+  /** By the key of a view. */
+  readonly #partial = new LRUCache<string, Sight>({ max: viewsMax });
   #rankingMade: Ranking | undefined;
 
   constructor(dependencies: SearcherDependencies) {
     this.#dependencies = dependencies;
-    this.#notes = new AnswerNotes({ ...dependencies, servers: () => this.#currentServers() });
+    this.#whole = new Sight(dependencies.catalog, dependencies.serverStates);
   }
 
   /** @throws ToolcribError `invalid_arguments`, `invalid_cursor`. */
-  async search(query: string, options?: SearchOptions | null): Promise<SearchResult> {
+  async search(query: string, options?: SearchOptions | null, view?: CatalogView): Promise<SearchResult> {
     const checked = checkOptions(query, options ?? {});
     const { catalog } = this.#dependencies;
+    const sight = this.#sightOf(view);
     const scope: CursorScope = {
       query,
       server: checked.server,
       arm: checked.arm,
+      view: view?.key ?? '',
       generation: catalog.generation(),
     };
     const offset = checked.cursor === undefined ? 0 : decodeCursor(scope, checked.cursor);
-    const serverId = this.#resolveServer(checked.server);
-    if (serverId === null) return this.#unknownServer(query, checked.server ?? '');
+    const serverId = sight.resolveServer(checked.server);
+    if (serverId === null) return unknownServer(sight, query, checked.server ?? '');
 
-    const found = await this.#ranking.run(query, { arm: checked.arm, serverId });
+    const found = await this.#ranking.run(query, { arm: checked.arm, serverId, view });
     const ranking = isHopeless(found) ? { ...found, ranked: [] } : found;
     const confidence = confidenceOf(ranking);
     const shown = confidence === 'weak' && offset === 0 ? Math.min(checked.limit, weakHitLimit) : checked.limit;
     const page = ranking.ranked.slice(offset, offset + shown);
-    const hits = this.#hits(page, checked);
+    const hits = this.#hits(sight, page, checked);
     const end = offset + page.length;
     return {
       query,
       confidence,
       hits,
-      notes: this.#notes.collect({
+      notes: sight.notes.collect({
         ranking,
         confidence,
         hits,
         serverId,
-        otherServers: serverId === undefined ? [] : await this.#otherServers(query, checked.arm, serverId),
+        otherServers:
+          serverId === undefined ? [] : await this.#otherServers(query, { arm: checked.arm, view }, serverId),
         query,
       }),
       ...(end < ranking.ranked.length ? { nextCursor: encodeCursor(scope, end) } : {}),
@@ -109,8 +149,8 @@ class Searcher implements ToolSearcher {
   }
 
   /** Servers whose tools come before the first one of this server when all are searched. */
-  async #otherServers(query: string, arm: SearchArm, serverId: string): Promise<string[]> {
-    const everywhere = await this.#ranking.run(query, { arm, serverId: undefined });
+  async #otherServers(query: string, request: Omit<RankingRequest, 'serverId'>, serverId: string): Promise<string[]> {
+    const everywhere = await this.#ranking.run(query, { ...request, serverId: undefined });
     if (confidenceOf(everywhere) === 'weak') return [];
     const first = everywhere.ranked.slice(0, othersLookedAt);
     const tools = this.#dependencies.catalog.toolsByKeys(first.map(({ toolKey }) => toolKey));
@@ -118,31 +158,22 @@ class Searcher implements ToolSearcher {
     return [...new Set(tools.slice(0, end === -1 ? tools.length : end).map((tool) => tool.serverId))];
   }
 
-  /** The id in its own case; null when there is no such server. */
-  #resolveServer(asked: string | undefined): string | null | undefined {
-    if (asked === undefined) return undefined;
-    const servers = this.#currentServers();
-    const lower = asked.toLowerCase();
-    const found = servers.find(({ id }) => id === asked) ?? servers.find(({ id }) => id.toLowerCase() === lower);
-    return found?.id ?? null;
+  #sightOf(view: CatalogView | undefined): Sight {
+    if (view === undefined) return this.#whole;
+    const known = this.#partial.get(view.key);
+    if (known?.catalog === view) return known;
+    const sight = new Sight(view, this.#dependencies.serverStates);
+    this.#partial.set(view.key, sight);
+    return sight;
   }
 
-  #currentServers(): ServerRecord[] {
-    const { catalog } = this.#dependencies;
-    return this.#servers.get(String(catalog.generation()), () => catalog.servers());
-  }
-
-  #unknownServer(query: string, asked: string): SearchResult {
-    return { query, confidence: 'weak', hits: [], notes: this.#notes.unknownServer(asked) };
-  }
-
-  #hits(page: readonly Ranked[], { detail, explain }: CheckedOptions): SearchHit[] {
-    const { catalog, describeHit } = this.#dependencies;
-    const known = this.#shown.get(String(catalog.generation()), () => new LRUCache({ max: shownTools }));
+  #hits(sight: Sight, page: readonly Ranked[], { detail, explain }: CheckedOptions): SearchHit[] {
+    const { describeHit } = this.#dependencies;
+    const { catalog, shown: known } = sight;
     const isRead = ({ toolKey }: Ranked) => detail === 'schema' || !known.has(toolKey);
     const tools = catalog.toolsByKeys(page.filter(isRead).map(({ toolKey }) => toolKey));
     const byKey = new Map(tools.map((tool) => [tool.key, tool]));
-    const servers = new Map(this.#currentServers().map((server) => [server.id, server]));
+    const servers = new Map(sight.servers.map((server) => [server.id, server]));
     for (const tool of tools) {
       const { exposedName: name, serverId: server, toolName, status, findings } = tool;
       // Held back since it was ranked, or by a scan that was made as it was read.

@@ -9,6 +9,7 @@ import {
 import { isToolcribError, messageOf, type OutcomeCode, outcomeOf, unknownOutcomeNext } from '../errors/index.ts';
 import {
   type CallToolResult as AnyToolResult,
+  type CallerScope,
   type HostCallOptions,
   isJsonObject,
   type JsonObject,
@@ -35,18 +36,20 @@ export async function callTool(
 ): Promise<CallToolResult | InputRequiredResult> {
   const { mcpReq } = context;
   const progress = new ProgressRelay(mcpReq._meta?.progressToken, mcpReq.notify, face.logger);
+  const principal = principalOf(context);
   const run = { face, params, declared: era === 'modern' ? declaredCapabilities(mcpReq) : undefined };
   const result = await runTool(run, {
     signal: mcpReq.signal,
     onProgress: (tick) => progress.send(tick),
     meta: thirdPartyMeta(mcpReq._meta as JsonObject | undefined),
-    ...principalOf(context),
+    ...principal,
     requestId: String(mcpReq.id),
     ...elicitationOptions({ era, server, mcpReq, logger: face.logger }),
   });
   await progress.settled();
   if (!('content' in result)) return result as InputRequiredResult;
-  const outputSchema = result.structuredContent === undefined ? undefined : outputSchemaOf(face.router, params.name);
+  const outputSchema =
+    result.structuredContent === undefined ? undefined : outputSchemaOf(face.router, params.name, principal.scope);
   return toWireResult(result, { era, server, outputSchema });
 }
 
@@ -61,7 +64,8 @@ async function runTool({ face, params: { name, arguments: args }, declared }: Ru
   try {
     return await face.router.callTool(name, args ?? {}, options);
   } catch (error) {
-    if (isToolcribError(error, 'unknown_tool')) throw invalidParams(unknownToolMessage(name, face.router));
+    if (isToolcribError(error, 'unknown_tool'))
+      throw invalidParams(unknownToolMessage(name, face.router, options.scope));
     if (isToolcribError(error, 'input_state_invalid')) {
       throw invalidParams(`${error.message} ${error.next}`, { reason: 'invalid_request_state' });
     }
@@ -101,14 +105,14 @@ function errorResult(code: OutcomeCode, text: string): AnyToolResult {
 /** Enough for the meta-tools and a usual direct list; past it a message stops being readable. */
 const maxNamesInMessage = 20;
 
-function unknownToolMessage(name: string, router: Router): string {
-  const names = router.listTools().map((tool) => tool.name);
+function unknownToolMessage(name: string, router: Router, scope: CallerScope | undefined): string {
+  const names = router.listTools(scope).map((tool) => tool.name);
   const shown = names.slice(0, maxNamesInMessage).join(', ');
   const more = names.length > maxNamesInMessage ? ` and ${names.length - maxNamesInMessage} more` : '';
   return `Unknown tool: ${JSON.stringify(name)}. This server lists: ${shown}${more}.`;
 }
 
-function outputSchemaOf(router: Router, name: string): JsonObject | undefined {
-  const schema = router.listTools().find((tool) => tool.name === name)?.outputSchema;
+function outputSchemaOf(router: Router, name: string, scope: CallerScope | undefined): JsonObject | undefined {
+  const schema = router.listTools(scope).find((tool) => tool.name === name)?.outputSchema;
   return schema as JsonObject | undefined;
 }

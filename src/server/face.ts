@@ -13,6 +13,8 @@ export interface FaceOptions {
   logger: Logger;
   /** True when the mode may be switched while hosts are connected, so that even the three meta-tools may change. */
   liveModeSwitch?: boolean;
+  /** True while callers are told apart, and may see different lists. Default: never. */
+  hasCallers?: () => boolean;
 }
 
 /** A router together with how it is shown: what each protocol instance is made from. */

@@ -6,6 +6,7 @@ import {
   toWebRequest,
 } from '@modelcontextprotocol/node';
 import {
+  type AuthInfo,
   createMcpHandler,
   INVALID_REQUEST,
   isJsonContentType,
@@ -21,7 +22,9 @@ import type { HttpLimits } from './http-limits.ts';
 import { answerError } from './http-reply.ts';
 import { LegacySessions } from './legacy-sessions.ts';
 import { paramHeaderProblem } from './param-headers.ts';
+import { principalOf } from './principal.ts';
 import { createProtocolServer } from './protocol-server.ts';
+import { answerInsufficientScope, missingScope } from './scope-challenge.ts';
 
 /** The one path that hosts use. */
 export const endpointPath = '/mcp';
@@ -36,11 +39,14 @@ const headerMismatch = -32_020;
 export class HttpEndpoint {
   readonly #router: Face['router'];
   readonly #limits: HttpLimits;
+  readonly #tellsScope: boolean;
   readonly #modern: McpHttpHandler;
   readonly #handleModern: NodeMcpRequestHandler;
   readonly #sessions: LegacySessions;
 
-  constructor(face: Face, limits: HttpLimits) {
+  /** `tellsScope`: whoever calls a tool out of their scope is told which scope they lack. */
+  constructor(face: Face, limits: HttpLimits, tellsScope = false) {
+    this.#tellsScope = tellsScope;
     this.#router = face.router;
     this.#limits = limits;
     const onerror = (error: Error) => face.logger.debug('HTTP protocol error', { error: messageOf(error) });
@@ -95,10 +101,15 @@ export class HttpEndpoint {
       const message = `Invalid request: the body is nested more than ${bodyMaxLevels} levels deep.`;
       return answerError(response, 400, message, { code: INVALID_REQUEST, id: idOf(body.value) });
     }
-    const sdkRequest = request as NodeIncomingMessageLike;
+    const sdkRequest = request as NodeIncomingMessageLike & { auth?: AuthInfo };
+    const principal = principalOf({ http: { authInfo: sdkRequest.auth } });
+    if (this.#tellsScope) {
+      const missing = missingScope(body.value, this.#router, principal);
+      if (missing !== undefined) return answerInsufficientScope(response, missing);
+    }
     const isLegacy = await isLegacyRequest(await toWebRequest(sdkRequest, body.value), body.value);
     if (isLegacy) return this.#sessions.handle(request, response, body.value);
-    const problem = paramHeaderProblem(body.value, request.headers, this.#router);
+    const problem = paramHeaderProblem(body.value, request.headers, this.#router.listTools(principal.scope));
     if (problem !== undefined) {
       return answerError(response, 400, `Header mismatch: ${problem}.`, { code: headerMismatch, id: idOf(body.value) });
     }

@@ -16,6 +16,8 @@ export interface HttpOptions extends FaceOptions, Omit<GuardOptions, 'host'> {
   port: number;
   /** Default `127.0.0.1`. Other addresses than loopback are served only while every request needs a token. */
   host?: string;
+  /** Tells whoever calls a tool out of their scope which scope they lack. Default false: the tool is unknown to them. */
+  tellsScope?: boolean;
   /** Tells callers apart. Default: nobody needs a token. */
   callers?: CallerCheck;
   /** Pages for people at paths of their own, which guard themselves; left out on addresses that other machines reach. */
@@ -52,7 +54,8 @@ export async function serveHttp(router: Router, options: HttpOptions): Promise<H
   const host = plainAddress(options.host ?? '127.0.0.1');
   const { callers, logger } = options;
   assertServable(host, callers?.isRequired() ?? false);
-  const endpoint = new HttpEndpoint({ ...options, router }, { ...defaultHttpLimits, ...options.limits });
+  const face = { ...options, router, ...(callers === undefined ? {} : { hasCallers: () => callers.isRequired() }) };
+  const endpoint = new HttpEndpoint(face, { ...defaultHttpLimits, ...options.limits }, options.tellsScope);
   const isAddressedHere = createGuard({ ...options, host });
   const gate = callers && new CallerGate({ check: callers, onWatch: () => endpoint.endRevoked(callers), logger });
   const page = isLoopback(host) ? options.page : undefined;

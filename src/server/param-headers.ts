@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { isJsonObject, type JsonObject, type JsonValue, type Router } from '../model/index.ts';
+import { isJsonObject, type JsonObject, type JsonValue, type ToolDefinition } from '../model/index.ts';
 
 const keyword = 'x-mcp-header';
 /** Values that a header cannot hold as they are come in this form, in Base64. */
@@ -13,11 +13,11 @@ const encoded = /^=\?base64\?(.*)\?=$/s;
 export function paramHeaderProblem(
   message: unknown,
   headers: IncomingHttpHeaders,
-  router: Pick<Router, 'listTools'>,
+  tools: readonly ToolDefinition[],
 ): string | undefined {
   if (!isJsonObject(message) || message.method !== 'tools/call' || !isJsonObject(message.params)) return undefined;
   const { name, arguments: args } = message.params;
-  const tool = router.listTools().find((listed) => listed.name === name);
+  const tool = tools.find((listed) => listed.name === name);
   if (tool === undefined) return undefined;
   for (const mirrored of mirroredIn(tool.inputSchema, args)) {
     const header = `Mcp-Param-${mirrored.name}`;

@@ -2,6 +2,7 @@ import type { CacheHint, Server, Tool } from '@modelcontextprotocol/server';
 import { callTool } from './call-tool.ts';
 import { canListChange, type Era, type Face } from './face.ts';
 import { PassThroughServer } from './pass-through-server.ts';
+import { principalOf } from './principal.ts';
 import { serveResources } from './resources.ts';
 import { toolPage } from './tool-pages.ts';
 
@@ -17,8 +18,9 @@ export function createProtocolServer(face: Face, era: Era): Server {
     instructions: router.instructions,
     cacheHints: { ...fixedFreshness, 'tools/list': listFreshness(face), 'resources/read': unkept },
   });
-  server.setRequestHandler('tools/list', (request) => {
-    const { tools, ...next } = toolPage(router.listTools(), request.params?.cursor);
+  server.setRequestHandler('tools/list', (request, context) => {
+    const list = router.listTools(principalOf(context).scope);
+    const { tools, ...next } = toolPage(list, request.params?.cursor);
     return { tools: tools as unknown as Tool[], ...next };
   });
   serveResources(server, face);
@@ -34,13 +36,13 @@ const fixedListTtlMs = 3_600_000;
 const changingListTtlMs = 60_000;
 
 /**
- * The fixed list is equal for everyone. Direct lists come from servers that are reached with the user's own
- * credentials, so no shared cache may hold them (MCP 2026-07-28 "Caching").
+ * The fixed list is equal for everyone, unless callers have scopes of their own. Direct lists come from servers that are
+ * reached with the user's own credentials, so no shared cache may hold them (MCP 2026-07-28 "Caching").
  */
 function listFreshness(face: Face): CacheHint {
   return canListChange(face)
     ? { ttlMs: changingListTtlMs, cacheScope: 'private' }
-    : { ttlMs: fixedListTtlMs, cacheScope: 'public' };
+    : { ttlMs: fixedListTtlMs, cacheScope: face.hasCallers?.() ? 'private' : 'public' };
 }
 
 const unchanging: CacheHint = { ttlMs: fixedListTtlMs, cacheScope: 'public' };

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import type { NewToken } from '../../src/model/index.ts';
+import { createToolcrib } from '../../src/index.ts';
+import type { CallToolResult, NewToken } from '../../src/model/index.ts';
 import { generations, type HostOptions, textOf } from '../fixtures/hosts/index.ts';
 import { rawServer, readRecord, Workspace } from './program.ts';
 
@@ -25,6 +26,7 @@ async function served(config: object = {}) {
 }
 
 const bearer = (secret: string) => ({ authorization: `Bearer ${secret}` });
+const errorOf = ({ _meta }: CallToolResult) => _meta?.['dev.toolcrib/error'] as Record<string, unknown> | undefined;
 const waitOptions = { timeout: 15_000, interval: 50 };
 
 describe.each(generations)('callers over HTTP (%s)', (generation) => {
@@ -50,6 +52,87 @@ describe.each(generations)('callers over HTTP (%s)', (generation) => {
     await expect(host.call('search_tools', { query: 'echo' })).rejects.toThrow();
     // Hosts of older revisions wait on for an answer that their stream does not bring any more.
     if (generation === 'v2 modern') expect(await hanging).toBe('ended');
+  });
+});
+
+describe.each(generations)('a caller with a scope (%s)', (generation) => {
+  const call = { name: 'other__echo', arguments: { text: 'x' } };
+  const twoServers = { mcpServers: { raw: rawServer(), other: rawServer() } };
+
+  async function connect(config: object = {}) {
+    const { workspace, create } = await served({ ...twoServers, ...config });
+    const { secret } = await create('ci', 'raw:ec*');
+    const { url } = await workspace.serveHttp();
+    return { workspace, host: await workspace.connect(generation, { kind: 'http', url, headers: bearer(secret) }) };
+  }
+
+  it('sees and calls what is in it, as if there were nothing else', async () => {
+    const { host, workspace } = await connect();
+    const found = textOf(await host.call('search_tools', { query: 'echo', limit: 20 }));
+    expect(found).toContain('raw__echo');
+    expect(found).not.toMatch(/other|raw__(?!echo)/);
+    expect(textOf(await host.call('call_tool', { name: 'echo', arguments: { text: 'hello' } }))).toContain('hello');
+    const refused = await host.call('call_tool', call);
+    const unknown = await host.call('call_tool', { ...call, name: 'ohter__echo' });
+    expect(errorOf(refused)).toEqual({ code: 'unknown_tool' });
+    expect(textOf(unknown).replaceAll('ohter', 'other')).toBe(textOf(refused));
+    const tests = [
+      ['echo', 'ci', 'allow'],
+      ['pid', 'ci', 'deny'],
+    ].map(async ([tool, caller, action]) =>
+      expect(await workspace.json('policy', 'test', `raw__${tool}`, '--caller', String(caller))).toMatchObject({
+        action,
+        caller: 'client:ci',
+      }),
+    );
+    await Promise.all(tests);
+  });
+
+  it('has in direct mode a list of its own', async () => {
+    const { host } = await connect({ mode: 'direct' });
+    expect((await host.listTools()).map(({ name }) => name)).toEqual(['raw__echo', 'toolcrib__read_result']);
+    await expect(host.call('other__echo', { text: 'x' })).rejects.toThrow(/lists: raw__echo, toolcrib__read_result\./);
+  });
+
+  it('is told which scope is missing where the config wants that', async () => {
+    const { host, workspace } = await connect({ http: { outOfScope: 'challenge' } });
+    await expect(host.call('call_tool', call)).rejects.toThrow(
+      /lacks a scope|insufficient scope: required "other:echo"/i,
+    );
+    const failed = () => workspace.json('log', '--failed');
+    await expect
+      .poll(failed, waitOptions)
+      .toMatchObject([{ caller: 'client:ci', tool: 'echo', outcome: 'not_authorized' }]);
+    expect(textOf(await host.call('search_tools', { query: 'echo' }))).not.toContain('other');
+  });
+});
+
+describe('what belongs to one caller', () => {
+  it('is no other caller’s: cut results, questions and approvals', async () => {
+    const policy = [{ action: 'ask', tool: 'echo' }, { action: 'allow' }];
+    const { workspace, create } = await served({ policy, limits: { resultMaxTokens: 200 } });
+    const [ann, bob] = [await create('ann'), await create('bob')];
+    const { url } = await workspace.serveHttp();
+    const hosts = [ann, bob].map(({ secret }) =>
+      workspace.connect('v2 modern', { kind: 'http', url, headers: bearer(secret) }),
+    );
+    const [annsHost, bobsHost] = await Promise.all(hosts);
+    const raw = { content: [{ type: 'text', text: 'word '.repeat(2_000) }] };
+    const cut = JSON.stringify(await annsHost?.call('call_tool', { name: 'raw__result', arguments: { raw } }));
+    const handle = /r_[\w-]{22}/.exec(cut)?.[0];
+    expect(handle).toBeDefined();
+    const readAs = async (host: typeof annsHost) =>
+      textOf((await host?.call('call_tool', { name: 'toolcrib__read_result', arguments: { handle } })) as never);
+    expect(await readAs(bobsHost)).toContain('handle_expired');
+    expect(await readAs(annsHost)).toContain('word');
+    const echo = { name: 'raw__echo', arguments: { text: 'x' } };
+    const asked = errorOf((await annsHost?.call('call_tool', echo)) as never);
+    expect(asked?.code).toBe('approval_required');
+    const crib = createToolcrib({ configPath: workspace.configPath, catalog: workspace.catalogPath });
+    crib.grantCall(String(asked?.approvalId));
+    await crib.close();
+    expect(errorOf((await bobsHost?.call('call_tool', echo)) as never)?.code).toBe('approval_required');
+    expect(textOf((await annsHost?.call('call_tool', echo)) as never)).toContain('x');
   });
 });
 

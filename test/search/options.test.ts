@@ -39,7 +39,7 @@ describe('checkOptions', () => {
 });
 
 describe('cursor', () => {
-  const scope = { query: 'create an issue', server: undefined, arm: 'hybrid', generation: 3 };
+  const scope = { query: 'create an issue', server: undefined, arm: 'hybrid', view: '', generation: 3 };
 
   it('comes back as the offset it was made for', () => {
     expect(decodeCursor(scope, encodeCursor(scope, 15))).toBe(15);

@@ -58,6 +58,10 @@ export class FakeRouter implements Router {
     return this.listTools().filter(({ name }) => names.includes(name));
   }
 
+  missingScope(): string | undefined {
+    return undefined;
+  }
+
   addTool(name: string): void {
     this.#extra.push(name);
     for (const listener of this.#listeners) listener();

@@ -11,10 +11,10 @@ const inputSchema: JsonObject = {
     plain: { type: 'string' },
   },
 };
-const router = { listTools: () => [{ name: 'go', description: '', inputSchema }] };
+const tools = [{ name: 'go', description: '', inputSchema }];
 
 function problem(args: JsonObject, headers: Record<string, string>, name = 'go', method = 'tools/call') {
-  return paramHeaderProblem({ method, params: { name, arguments: args } }, headers, router);
+  return paramHeaderProblem({ method, params: { name, arguments: args } }, headers, tools);
 }
 
 describe('paramHeaderProblem', () => {
@@ -43,7 +43,7 @@ describe('paramHeaderProblem', () => {
     expect(problem({ region: 'eu' }, {}, 'other')).toBeUndefined();
     expect(problem({ region: 'eu' }, {}, 'go', 'tools/list')).toBeUndefined();
     for (const message of [null, [], 'tools/call', { method: 'tools/call' }, { method: 'tools/call', params: {} }]) {
-      expect(paramHeaderProblem(message, {}, router)).toBeUndefined();
+      expect(paramHeaderProblem(message, {}, tools)).toBeUndefined();
     }
   });
 });

@@ -3,6 +3,9 @@ import type { CallerScope, ToolEffect } from '../../model/index.ts';
 import { effectOf } from '../calls/effect.ts';
 import { nameMatcher } from '../name-matcher.ts';
 
+/** The scope that leaves nothing out. */
+export const everything = '*';
+
 /** Longer ones name nothing that there is. */
 const scopeMaxChars = 300;
 

@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { Caller, CallerCheck, CallerVerdict, StoredToken, TokenStore } from '../../model/index.ts';
 import { RateWindow } from '../rate-window.ts';
-import { createCallerScope } from './scope.ts';
+import { createCallerScope, everything } from './scope.ts';
 import { hashOf, isInForce, tokenIdOf } from './token.ts';
 
 export interface TokenCheckOptions {
@@ -79,7 +79,8 @@ class TokenCheck implements CallerCheck {
       this.#known = new Map(
         tokens.all().map((stored) => {
           const { id, name, scopes, secretHash } = stored;
-          const caller = { name, tokenId: id, scope: createCallerScope(scopes, isTrusted) };
+          const scope = scopes.includes(everything) ? {} : { scope: createCallerScope(scopes, isTrusted) };
+          const caller = { name, tokenId: id, ...scope };
           return [id, { stored, hash: Buffer.from(secretHash, 'hex'), caller }];
         }),
       );

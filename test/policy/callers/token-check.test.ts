@@ -40,7 +40,7 @@ describe('a caller with a token', () => {
     add('web');
     const verdict = await ask(`Bearer ${secret}`);
     expect(verdict).toMatchObject({ kind: 'known', caller: { name: 'ci' } });
-    expect(verdict.kind === 'known' && verdict.caller.scope.knowsServer('linear')).toBe(false);
+    expect(verdict.kind === 'known' && verdict.caller.scope?.knowsServer('linear')).toBe(false);
     expect(verdict.kind === 'known' && check.isCurrent(verdict.caller)).toBe(true);
     expect(await ask(`bearer   ${secret}`)).toMatchObject({ kind: 'known' });
   });
