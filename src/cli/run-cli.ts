@@ -4,6 +4,7 @@ import { addApprovalsCommand } from './commands/approvals.ts';
 import { addApproveCommand } from './commands/approve.ts';
 import { addCallCommand } from './commands/call.ts';
 import { addCollisionsCommand } from './commands/collisions.ts';
+import { addCompletionCommand } from './commands/completion.ts';
 import { addConsoleCommand } from './commands/console.ts';
 import { addDescribeCommand } from './commands/describe.ts';
 import { addDiffCommand } from './commands/diff.ts';
@@ -49,7 +50,8 @@ export async function runCli(argv: readonly string[], io: CliIo): Promise<ExitCo
   }
 }
 
-function createProgram(context: CommandContext): Command {
+/** The whole tree of commands, ready to be run or read. */
+export function createProgram(context: CommandContext): Command {
   const { io } = context;
   const program = new Command('toolcrib')
     .description('Every tool of every MCP server in one searchable catalog.')
@@ -90,6 +92,7 @@ function createProgram(context: CommandContext): Command {
   addTokenCommand(program, context);
   addLoginCommand(program, context);
   addLogoutCommand(program, context);
+  addCompletionCommand(program, context);
   return program;
 }
 

@@ -56,6 +56,7 @@ describe('runCli', () => {
       'token',
       'login',
       'logout',
+      'completion',
       'help',
     ]);
     expect(stdout).toContain('Example:\n  $ toolcrib ');
