@@ -1,4 +1,5 @@
-import { type DestinationStream, type LoggerOptions as PinoOptions, pino, destination as pinoDestination } from 'pino';
+import { createRequire } from 'node:module';
+import type { DestinationStream, LoggerOptions as PinoOptions } from 'pino';
 import type { LogEntry, Logger } from '../model/index.ts';
 import { formatLine } from './human-line.ts';
 import { createRedactor } from './redactor.ts';
@@ -24,14 +25,16 @@ interface LogDestination {
 
 const stderrFd = 2;
 
+const levels: readonly LogLevel[] = ['debug', 'info', 'warn', 'error', 'silent'];
+
 /** Creates the log of one toolcrib. It never throws, and never writes to stdout. */
 export function createLogger({ level, secrets = [], destination, onEntry }: LoggerOptions): Logger {
   const redactor = createRedactor(secrets);
-  const lines = pino(pinoOptions(level), destinationStream(destination));
+  let lines: ReturnType<typeof createLines> | undefined;
   const log =
     (entryLevel: LogEntry['level']) =>
     (message: string, fields: Record<string, unknown> = {}) => {
-      const isWritten = lines.isLevelEnabled(entryLevel);
+      const isWritten = levels.indexOf(entryLevel) >= levels.indexOf(level);
       if (!isWritten && onEntry === undefined) return;
       const entry: LogEntry = {
         level: entryLevel,
@@ -39,11 +42,23 @@ export function createLogger({ level, secrets = [], destination, onEntry }: Logg
         fields: redactor.value(fields) as Record<string, unknown>,
         time: Date.now(),
       };
-      if (isWritten)
+      if (isWritten) {
+        lines ??= createLines(level, destination);
         lines[entryLevel]({ time: new Date(entry.time).toISOString(), ...withoutOwnKeys(entry.fields) }, entry.message);
+      }
       onEntry?.(entry);
     };
   return { debug: log('debug'), info: log('info'), warn: log('warn'), error: log('error') };
+}
+
+/** Only for the first line: a command that has nothing to say starts without pino. */
+function createLines(level: LogLevel, destination: LogDestination | undefined) {
+  const { pino } = loadPino();
+  return pino(pinoOptions(level), destinationStream(destination));
+}
+
+function loadPino(): typeof import('pino') {
+  return createRequire(import.meta.url)('pino') as typeof import('pino');
 }
 
 /** Fields come redacted and plain, so pino has nothing to turn into something else. */
@@ -73,7 +88,7 @@ function destinationStream(destination: LogDestination | undefined): Destination
 
 /** Written at once, so that the last line before a crash is there. A host that closed stderr ends no process. */
 function stderrStream(): DestinationStream {
-  const stream = pinoDestination({ fd: stderrFd, sync: true });
+  const stream = loadPino().destination({ fd: stderrFd, sync: true });
   stream.on('error', () => undefined);
   return stream;
 }
