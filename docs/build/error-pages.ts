@@ -16,7 +16,7 @@ export function errorPages(): Map<string, string> {
   ]);
 }
 
-const made = '<!-- Made by `npm run docs:errors` from src/errors: change the text there. -->';
+const made = '<!-- Made by `npm run docs` from src/errors: change the text there. -->';
 
 function overview(codes: readonly OutcomeCode[]): string {
   const rows = codes.map(

@@ -1,8 +1,10 @@
-/** Writes the pages of `docs/errors` anew; those of codes that are gone are removed. */
+/** Writes everything that is made of the sources anew; pages of errors that are gone are removed. */
 import { readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { errorPages } from './error-pages.ts';
+import { errorsFolder, madeFiles } from './pages.ts';
 
-const folder = new URL('../errors/', import.meta.url);
-const pages = errorPages();
-for (const name of readdirSync(folder)) if (!pages.has(name)) rmSync(new URL(name, folder));
-for (const [name, text] of pages) writeFileSync(new URL(name, folder), text);
+const root = new URL('../../', import.meta.url);
+const files = madeFiles();
+for (const name of readdirSync(new URL(errorsFolder, root))) {
+  if (!files.has(errorsFolder + name)) rmSync(new URL(errorsFolder + name, root));
+}
+for (const [path, text] of files) writeFileSync(new URL(path, root), text);

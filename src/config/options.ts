@@ -55,6 +55,7 @@ export interface ToolcribOptions {
 
 /** One rule. All its conditions must hold; a rule without any fits every call. Texts may be lists of alternatives. */
 export interface PolicyRuleOptions {
+  /** What becomes of a call that the rule fits: it runs, a person is asked first, or it is refused. */
   action: 'allow' | 'ask' | 'deny';
   /** Glob over the id of the server. */
   server?: string | string[];
@@ -70,7 +71,12 @@ export interface PolicyRuleOptions {
 
 type ToolEffect = 'read' | 'write' | 'destructive';
 
-export type EmbeddingOptions = { provider: 'minilm' | 'none' } | TransformersEmbedding | OpenAiEmbedding;
+export type EmbeddingOptions = BuiltInEmbedding | TransformersEmbedding | OpenAiEmbedding;
+
+interface BuiltInEmbedding {
+  /** The shipped model, or none. */
+  provider: 'minilm' | 'none';
+}
 
 interface CommonEmbedding {
   /** How many values a vector has. Default: as many as the model gives. */
@@ -88,6 +94,7 @@ interface CommonEmbedding {
  * may hold variables.
  */
 export interface TransformersEmbedding extends CommonEmbedding {
+  /** A model that runs here. */
   provider: 'transformers';
   /** An id on the hub, or a folder (absolute, or starting with `./` or `../`, from the folder of the config). */
   model: string;
@@ -114,9 +121,11 @@ export interface TransformersEmbedding extends CommonEmbedding {
  * answer comes in time. Texts may hold variables.
  */
 export interface OpenAiEmbedding extends CommonEmbedding {
+  /** An endpoint. */
   provider: 'openai';
   /** The part before `/embeddings`: `https://api.openai.com/v1`. */
   baseUrl: string;
+  /** The name that the endpoint knows the model by. */
   model: string;
   /** Sent as a bearer token. Never appears in a log. */
   apiKey?: string;
@@ -132,6 +141,7 @@ export interface OpenAiEmbedding extends CommonEmbedding {
 export interface ServerOptions {
   /** The program of a stdio server. */
   command?: string;
+  /** What the program is started with. */
   args?: string[];
   /** Environment of the program, on top of a few safe variables. Values never appear in a log. */
   env?: Record<string, string | number | boolean | null>;
@@ -158,7 +168,14 @@ export interface ServerOptions {
   /** Disconnects the server after this many milliseconds without a call; 0 never. Default: `idleTimeoutMs` of `limits`. */
   idleTimeoutMs?: number;
   /** Globs over raw tool names: which tools are taken. A bare list is `include`. Default all. */
-  tools?: string[] | { include?: string[]; exclude?: string[] };
+  tools?:
+    | string[]
+    | {
+        /** Only tools that one of these fits. Default all. */
+        include?: string[];
+        /** None of those that one of these fits. */
+        exclude?: string[];
+      };
   /** Your own words about the server; searchable. */
   description?: string;
   /** `false` drops `<server id>__` from tool names; allowed only with exactly one enabled server. Default true. */

@@ -21,3 +21,8 @@ export function choice<const Values extends readonly [string, ...string[]]>(...v
     values.length === 1 ? `"${values[0]}"` : `one of ${values.map((value) => `"${value}"`).join(', ')}`,
   );
 }
+
+/** Says in the JSON schema what is taken besides what the schema describes: a short form, which a preprocessor reads. */
+export function withShortForm<Schema extends z.ZodType>(schema: Schema, shortForm: Record<string, unknown>): Schema {
+  return schema.meta({ shortForm });
+}

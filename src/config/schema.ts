@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { embeddingKeys } from './embedding-schema.ts';
 import { policySchema } from './policy-schema.ts';
-import { choice, durationMs, durationOrNeverMs, text, whole } from './schema-parts.ts';
+import { choice, durationMs, durationOrNeverMs, text, whole, withShortForm } from './schema-parts.ts';
 
 const bytesMax = Number.MAX_SAFE_INTEGER;
 
@@ -38,7 +38,10 @@ export const serverSchema = z.looseObject(
     cwd: text.optional(),
     url: text.optional(),
     headers: z.record(z.string(), z.string('a text'), 'an object of header names and texts').optional(),
-    oauth: z.preprocess((value) => (value === false ? { enabled: false } : value), oauthSchema).optional(),
+    oauth: withShortForm(
+      z.preprocess((value) => (value === false ? { enabled: false } : value), oauthSchema),
+      { const: false },
+    ).optional(),
     type: choice('stdio', 'http', 'streamable-http', 'streamableHttp', 'sse').optional(),
     enabled: flag.optional(),
     disabled: flag.optional(),
@@ -46,17 +49,21 @@ export const serverSchema = z.looseObject(
     maxTimeoutMs: durationMs.optional(),
     connectTimeoutMs: durationMs.optional(),
     idleTimeoutMs: durationOrNeverMs.optional(),
-    tools: z.preprocess((value) => (Array.isArray(value) ? { include: value } : value), toolFilterSchema).optional(),
+    tools: withShortForm(
+      z.preprocess((value) => (Array.isArray(value) ? { include: value } : value), toolFilterSchema),
+      { type: 'array', items: { type: 'string' } },
+    ).optional(),
     description: text.optional(),
     prefix: flag.optional(),
     isolation: choice('shared', 'perCaller').optional(),
     /** Another host has a flag of this name, which skips its questions: it says nothing about definitions. */
-    trust: z
-      .preprocess(
+    trust: withShortForm(
+      z.preprocess(
         (value) => (typeof value === 'boolean' ? undefined : value),
         choice('trusted', 'standard', 'quarantine').optional(),
-      )
-      .optional(),
+      ),
+      { type: 'boolean' },
+    ).optional(),
   },
   'an object',
 );

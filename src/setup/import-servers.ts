@@ -6,6 +6,7 @@ import { changeFile, type FileChange } from './file-change.ts';
 import { type HostConfig, readHostConfig } from './host-config.ts';
 import { hostFiles } from './hosts.ts';
 import { type OwnConfig, readOwnConfig, withServers } from './own-config.ts';
+import { copySchema } from './schema-file.ts';
 
 /** One server of a host, and what becomes of it. */
 export interface ImportCandidate extends Adoption {
@@ -51,7 +52,9 @@ export function applyImport(
   places: UserPlaces,
 ): FileChange {
   const text = withServers(config, new Map(chosen.map(({ id, entry }) => [id, entry])));
-  return changeFile(config.path, { now: config.bytes, text }, places);
+  const change = changeFile(config.path, { now: config.bytes, text }, places);
+  if (config.bytes === undefined) copySchema(places);
+  return change;
 }
 
 function statusOf({ entry, problem }: Adoption, present: unknown): ImportCandidate['status'] {

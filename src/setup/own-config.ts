@@ -2,6 +2,7 @@ import { editJsonc, type JsoncChange, type JsonPath, parseJsonc, type UserPlaces
 import { isJsonObject, type JsonObject } from '../model/index.ts';
 import { changeFile, forgetChange } from './file-change.ts';
 import { readBytes, readHostConfig } from './host-config.ts';
+import { copySchema, schemaReference } from './schema-file.ts';
 
 /** A config of toolcrib's own, to be edited; a new one starts as `newConfigText`. */
 export interface OwnConfig {
@@ -18,7 +19,7 @@ export interface OwnConfig {
 /** Throws `host_file_unusable`. */
 export function readOwnConfig(path: string, places: UserPlaces): OwnConfig {
   const found = readHostConfig({ path }, places);
-  const text = found === undefined ? newConfigText() : found.text;
+  const text = found === undefined ? newConfigText(schemaReference(path, places)) : found.text;
   const root = parseJsonc(path, text).source.value;
   const key = isJsonObject(root) && isJsonObject(root.servers) ? 'servers' : 'mcpServers';
   const servers = isJsonObject(root) && isJsonObject(root[key]) ? root[key] : {};
@@ -34,17 +35,19 @@ export function withServers({ text, list }: OwnConfig, entries: ReadonlyMap<stri
 /** Writes a new config; false when there is one, which stays as it is. Throws `host_file_unusable`. */
 export function createConfig(path: string, places: UserPlaces): boolean {
   if (readBytes(path) !== undefined) return false;
-  changeFile(path, { now: undefined, text: newConfigText() }, places);
+  changeFile(path, { now: undefined, text: newConfigText(schemaReference(path, places)) }, places);
+  copySchema(places);
   forgetChange(path, places);
   return true;
 }
 
-/** What `init` writes. `schema` is where an editor finds what may stand in it. */
-function newConfigText(schema?: string): string {
-  const schemaLine = schema === undefined ? '' : `  "$schema": ${JSON.stringify(schema)},\n`;
+/** What a config starts as. `schema` is where an editor finds what may stand in it. */
+function newConfigText(schema: string): string {
   return `// The config of toolcrib. Comments and trailing commas are allowed; every key may be left out.
 {
-${schemaLine}  // The servers whose tools the model shall find, by id. \`toolcrib import\` takes over those of a host.
+  "$schema": ${JSON.stringify(schema)},
+
+  // The servers whose tools the model shall find, by id. \`toolcrib import\` takes over those of a host.
   // A server over stdio has "command", "args" and "env", one over HTTP "url" and "headers".
   // \${NAME} is put in from the environment; "enabled": false switches a server off.
   "mcpServers": {},

@@ -2,7 +2,14 @@ import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { loadConfig } from '../../src/config/index.ts';
-import { applyImport, findHostConfigs, hostFileAt, planImport, readHostConfig } from '../../src/setup/index.ts';
+import {
+  applyImport,
+  createConfig,
+  findHostConfigs,
+  hostFileAt,
+  planImport,
+  readHostConfig,
+} from '../../src/setup/index.ts';
 import { put, temporaryPlaces } from './places.ts';
 
 function planOf(text: string | object, configText?: string) {
@@ -58,7 +65,19 @@ describe('applyImport', () => {
     const { places, configPath, plan } = planOf({ mcpServers: { a: { command: 'a', env: { K: 'secret-value' } } } });
     applyImport(plan, plan.candidates, places);
     expect(statSync(configPath).mode & 0o777).toBe(0o600);
-    expect(loadConfig({ path: configPath }).servers.map(({ id }) => id)).toEqual(['a']);
+    const { servers, warnings } = loadConfig({ path: configPath });
+    expect({ ids: servers.map(({ id }) => id), warnings }).toEqual({ ids: ['a'], warnings: [] });
+  });
+
+  it('gives a new config its schema, wherever it lies', () => {
+    const { places, configPath, plan } = planOf({ mcpServers: { a: { command: 'a' } } });
+    applyImport(plan, plan.candidates, places);
+    const schemaOf = (path: string) => /"\$schema": "(.*)"/.exec(readFileSync(path, 'utf8'))?.[1] ?? '';
+    const own = schemaOf(configPath);
+    expect(JSON.parse(readFileSync(join(places.configFolder, own), 'utf8')).title).toBe('Config of toolcrib');
+    const elsewhere = join(places.currentFolder, 'toolcrib.json');
+    createConfig(elsewhere, places);
+    expect(JSON.parse(readFileSync(new URL(schemaOf(elsewhere)), 'utf8')).title).toBe('Config of toolcrib');
   });
 
   it('keeps the comments of a config that is there', () => {

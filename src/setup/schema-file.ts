@@ -1,0 +1,26 @@
+import { copyFileSync, existsSync, mkdirSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import type { UserPlaces } from '../config/index.ts';
+
+const schemaName = 'config.schema.json';
+
+/**
+ * What `$schema` of a new config says: the copy in the user's config directory. What npx fetched is gone some day, and an
+ * editor should need no network.
+ */
+export function schemaReference(configPath: string, { configFolder }: UserPlaces): string {
+  return dirname(configPath) === configFolder ? `./${schemaName}` : pathToFileURL(join(configFolder, schemaName)).href;
+}
+
+/** Puts the copy there, or a newer one in its place. An editor goes without where that fails. */
+export function copySchema({ configFolder }: UserPlaces): void {
+  const shipped = fileURLToPath(new URL(`../../${schemaName}`, import.meta.url));
+  if (!existsSync(shipped)) return;
+  try {
+    mkdirSync(configFolder, { recursive: true });
+    copyFileSync(shipped, join(configFolder, schemaName));
+  } catch {
+    // The config itself does not depend on it.
+  }
+}
