@@ -1,8 +1,10 @@
 import { asFileFault } from './database.ts';
 
+type Method = (...args: unknown[]) => unknown;
+
 /**
- * The same object, whose methods throw faults of the catalog file as `catalog_corrupt`, `catalog_locked` and
- * `catalog_unwritable` in place of what SQLite throws.
+ * The same object, whose methods throw or reject with `catalog_corrupt`, `catalog_locked` and `catalog_unwritable` where SQLite
+ * finds fault with the file.
  */
 export function explainFaults<T extends object>(target: T, path: string): T {
   return new Proxy(target, {
@@ -13,14 +15,16 @@ export function explainFaults<T extends object>(target: T, path: string): T {
   });
 }
 
-type Method = (...args: unknown[]) => unknown;
-
 function explained(method: Method, path: string): Method {
+  const explain = (error: unknown) => {
+    throw asFileFault(error, path);
+  };
   return (...args) => {
     try {
-      return method(...args);
+      const result = method(...args);
+      return result instanceof Promise ? result.catch(explain) : result;
     } catch (error) {
-      throw asFileFault(error, path);
+      return explain(error);
     }
   };
 }

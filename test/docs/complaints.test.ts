@@ -12,7 +12,7 @@ const reference = /`(test\/[\w./-]+)` "([^"]+)"/g;
 
 describe('docs/complaints.md', () => {
   it('has every complaint of its groups', () => {
-    const named = new Set(rows.map((row) => row.split('|')[1]?.trim()));
+    const named = new Set(rows.map((row) => String(row.split('|')[1]).trim()).filter((name) => !name.startsWith('F')));
     const range = (group: string, from: number, to: number) =>
       Array.from({ length: to - from + 1 }, (_, index) => `${group}${from + index}`);
     expect([...named]).toEqual([

@@ -93,7 +93,7 @@ function mutate(root: JsonValue, { kind, where, value, key }: Mutation): JsonVal
   if (kind === 'wrap') parent[name] = { [key]: old };
   if (kind === 'as text') parent[name] = JSON.stringify(old);
   if (kind === 'double') parent[name] = [old, old];
-  if (kind === 'rename') {
+  if (kind === 'rename' && !Array.isArray(parent)) {
     delete parent[name];
     define(parent, key, old);
   }

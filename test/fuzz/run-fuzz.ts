@@ -75,5 +75,5 @@ async function fuzz(target: FuzzTarget, options: FuzzOptions, { rejections, guar
 }
 
 function show(value: unknown): string {
-  return fc.stringify(value).slice(0, shownCaseLength);
+  return JSON.stringify(value).slice(0, shownCaseLength);
 }

@@ -1,9 +1,10 @@
 import fc from 'fast-check';
 import { createToolcrib } from '../../../src/index.ts';
-import type { CallToolResult, JsonObject, JsonValue } from '../../../src/model/index.ts';
+import type { JsonObject, JsonValue } from '../../../src/model/index.ts';
 import { fixtureServer } from '../../fixtures/servers/start.ts';
 import { mutated, texts, values } from '../mutations.ts';
-import { type FuzzTarget, must } from '../target.ts';
+import type { FuzzTarget } from '../target.ts';
+import { mustBeWellFormed } from '../well-formed.ts';
 
 const inputSchema = {
   type: 'object',
@@ -78,22 +79,7 @@ export async function argumentsTarget(): Promise<FuzzTarget<Call>> {
   return {
     name: 'arguments',
     cases,
-    run: async ({ tool, input }) => wellFormed(await crib.call(tool, input)),
+    run: async ({ tool, input }) => mustBeWellFormed(await crib.call(tool, input)),
     close: () => crib.close(),
   };
-}
-
-function wellFormed(result: CallToolResult): void {
-  must(Array.isArray(result.content), 'content is no list');
-  for (const block of result.content) {
-    must(typeof block.type === 'string', 'a block without a type');
-    must(block.type !== 'text' || typeof block.text === 'string', 'a text block without text');
-  }
-  must(result.isError === undefined || typeof result.isError === 'boolean', 'isError is no boolean');
-  const error = result._meta?.['dev.toolcrib/error'] as JsonObject | undefined;
-  must(
-    error?.reason !== 'internal' && error?.code !== 'internal',
-    `a fault of toolcrib itself: ${JSON.stringify(result)}`,
-  );
-  JSON.stringify(result);
 }

@@ -61,10 +61,10 @@ export async function httpTarget(): Promise<FuzzTarget<Post>> {
       signal: gone.signal,
       ...(httpMethod === 'GET' ? {} : { body }),
     });
-    must(response.status < 500, `HTTP ${response.status}: ${await response.text()}`);
     const isStream = String(response.headers.get('content-type')).includes('event-stream');
     const text = await Promise.race([response.text().catch(() => ''), ...(isStream ? [delay(streamReadMs, '')] : [])]);
     gone.abort();
+    must(response.status < 500, `HTTP ${response.status}: ${text}`);
     if (!isStream && text !== '') JSON.parse(text);
   };
   const close = async () => {

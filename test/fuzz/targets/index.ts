@@ -1,4 +1,5 @@
 import type { FuzzTarget } from '../target.ts';
+import { answersTarget } from './answers.ts';
 import { argumentsTarget } from './arguments.ts';
 import { configTarget } from './config-text.ts';
 import { definitionsTarget } from './definitions.ts';
@@ -7,6 +8,7 @@ import { stdioTarget } from './stdio-frames.ts';
 
 const targets = {
   arguments: argumentsTarget,
+  answers: answersTarget,
   definitions: definitionsTarget,
   stdio: stdioTarget,
   http: httpTarget,
