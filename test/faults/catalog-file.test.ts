@@ -264,12 +264,17 @@ function overwrite(path: string, from: number, bytes: number): void {
   writeFileSync(path, content);
 }
 
-/** What it gives, or the fault that it ends with: damage that SQLite sees, as such, or a value that is no JSON any more. */
+/**
+ * What it gives, or the fault that it ends with: damage that SQLite sees, as such, or what damage has made of the contents,
+ * a value that is no JSON or rows that do not fit each other.
+ */
 function attempt<T>(run: () => T): { value?: T; fault?: unknown } {
   try {
     return { value: run() };
   } catch (error) {
-    if (!(error instanceof SyntaxError)) expect(isToolcribError(error, 'catalog_corrupt'), String(error)).toBe(true);
+    const isOfContents =
+      error instanceof SyntaxError || /^SQLITE_CONSTRAINT/.test(String((error as { code?: unknown }).code));
+    if (!isOfContents) expect(isToolcribError(error, 'catalog_corrupt'), String(error)).toBe(true);
     return { fault: error };
   }
 }
