@@ -44,6 +44,7 @@ const sdkHomes = {
   'env-paths': ['config'],
   yaml: ['quality'],
   zod: ['config', 'cli'],
+  '(preact|@preact/signals)': ['console/page'],
 };
 
 const sdkRules = Object.entries(sdkHomes).map(([pkg, homes]) => ({
@@ -58,6 +59,20 @@ module.exports = {
   forbidden: [
     ...layerRules,
     ...sdkRules,
+    {
+      name: 'page-stands-alone',
+      comment: 'src/console/page runs in a browser: it knows the server side by src/console/shapes.ts, types of src/model, and what is free of Node.',
+      severity: 'error',
+      from: { path: '^src/console/page/' },
+      to: { path: '^src/', pathNot: '^src/(console/(page/|shapes\\.ts$)|model/|render/escape-unseen\\.ts$)' },
+    },
+    {
+      name: 'page-is-bundled',
+      comment: 'Only vite reads src/console/page: the server side serves what was built.',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '^src/console/page/' },
+      to: { path: '^src/console/page/' },
+    },
     {
       name: 'no-circular',
       comment: 'Two files that need each other are one idea, or share a third.',

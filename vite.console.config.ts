@@ -12,6 +12,8 @@ export default defineConfig({
     outDir: at('dist/console/page'),
     emptyOutDir: true,
     target: 'es2022',
+    // The colours of both themes are told by light-dark().
+    cssTarget: ['chrome123', 'firefox120', 'safari17.5'],
     // The page is one script, and its security policy allows no inline one.
     modulePreload: false,
     assetsInlineLimit: 0,

@@ -7,6 +7,7 @@ export function approvals(source: ConsoleSource): Approvals {
   return { calls: source.crib.callsToApprove(), definitions: source.reviews() };
 }
 
+/** `GET api/waiting` */
 export function waiting({ crib, catalog }: ConsoleSource): Waiting {
   const isWaiting = ({ status }: { status: string }) => status === 'changed' || status === 'quarantined';
   return { calls: crib.callsToApprove().length, definitions: catalog.names().filter(isWaiting).length };

@@ -1,6 +1,6 @@
 import type { Asked } from '../request.ts';
 import type { ConsoleSource } from '../source.ts';
-import { acceptDefinition, approvals, grantCall, refuseCall, refuseDefinition } from './approvals.ts';
+import { acceptDefinition, approvals, grantCall, refuseCall, refuseDefinition, waiting } from './approvals.ts';
 import { call, sync } from './call.ts';
 import { log } from './log.ts';
 import { overview } from './overview.ts';
@@ -20,6 +20,7 @@ export const routes: ReadonlyMap<string, Handler> = new Map<string, Handler>([
   ['GET tools', tools],
   ['GET tool', tool],
   ['GET approvals', approvals],
+  ['GET waiting', waiting],
   ['GET log', log],
   ['POST approvals/grant', grantCall],
   ['POST approvals/refuse', refuseCall],

@@ -1,9 +1,11 @@
-import { signal } from '@preact/signals';
+/** The page of the console. It knows the server side by `shapes.ts` alone, and shows what comes from servers as text. */
 import { render } from 'preact';
-import './style.css';
+import { App } from './app.tsx';
+import { listenToKeys } from './keys.ts';
+import { follow } from './live.ts';
+import { applyTheme } from './theme.ts';
 
-const n = signal(0);
-function App() {
-  return <p>{n.value}</p>;
-}
+applyTheme();
+listenToKeys();
+follow();
 render(<App />, document.getElementById('root') as HTMLElement);

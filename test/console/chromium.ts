@@ -1,0 +1,34 @@
+import { existsSync } from 'node:fs';
+import { type Browser, chromium } from 'playwright-core';
+
+/** Where Debian, Ubuntu and others put a Chromium. */
+const places = [
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+  '/usr/bin/google-chrome-stable',
+];
+
+/** The browser of this machine; undefined where none was found. */
+export const chromiumPath = places.find(existsSync);
+
+if (chromiumPath === undefined) {
+  console.warn('The console is not tested in a browser: no Chromium at any of', places.join(', '));
+}
+
+/** A browser that reaches nothing but this machine, with a folder of its own that is gone afterwards. */
+export function launchChromium(): Promise<Browser> {
+  return chromium.launch({
+    executablePath: String(chromiumPath),
+    headless: true,
+    args: [
+      '--no-sandbox',
+      '--disable-gpu',
+      '--disable-quic',
+      '--no-first-run',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+    ],
+  });
+}
