@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import {
+  chmodSync,
   copyFileSync,
   mkdirSync,
   mkdtempSync,
@@ -29,6 +30,10 @@ import {
 } from '../catalog/harness.ts';
 import { fixtureServer } from '../fixtures/servers/start.ts';
 import { randomFrom, seed } from './seed.ts';
+
+const opener = fixtureServer('../catalog/opener.mjs');
+/** Permissions do not hold the superuser back. */
+const nobody = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
 
 /** Pages that any connection to a catalog may use, while a test says so. */
 const bounds = vi.hoisted(() => ({ pages: 0 }));
@@ -185,19 +190,20 @@ describe('a catalog that must not be written', () => {
     expect(readFileSync(path)).toEqual(before);
   });
 
-  it('as a read-only file is refused with what to do', () => {
-    const path = storedCatalog();
-    const catalog = open({ path });
-    catalog.configure([wanted('s')]);
-    // What SQLite says of a file that became read-only; as root, permissions alone would not do it.
-    vi.spyOn(BetterSqlite.prototype, 'transaction').mockImplementation(() => {
-      throw Object.assign(new Error('attempt to write a readonly database'), { code: 'SQLITE_READONLY' });
-    });
-    onTestFinished(() => void vi.restoreAllMocks());
-    const fault = faultOf(() => catalog.ingest('s', [rawTool('new')], meta()));
-    expect(fault.code).toBe('catalog_unwritable');
+  it.each([
+    ['as a read-only file', 0o444, 0o755, 'catalog_unopenable'],
+    ['in a folder of somebody else', 0o666, 0o555, 'catalog_unwritable'],
+  ])('%s is refused with what to do, and stays as it is', (_how, fileMode, folderMode, code) => {
+    const folder = temporaryFolder();
+    const path = storedCatalog(join(folder, 'catalog.db'));
+    const before = readFileSync(path);
+    chmodSync(path, fileMode);
+    chmodSync(folder, folderMode);
+    const fault = JSON.parse(execFileSync(process.execPath, [opener, path], { encoding: 'utf8', ...nobody }));
+    expect(fault).toMatchObject({ code, message: expect.stringContaining(path) });
     expect(fault.next).toContain('permissions');
-    expect(toolNames(catalog)).toEqual(['kept']);
+    chmodSync(folder, 0o755);
+    expect(readFileSync(path)).toEqual(before);
   });
 });
 

@@ -71,7 +71,11 @@ async function fuzz(target: FuzzTarget, options: FuzzOptions, { rejections, guar
   const again = `npm run -s fuzz -- --target ${target.name} --seed ${seed} --path ${details.counterexamplePath}`;
   const reason = details.errorInstance instanceof Error ? details.errorInstance.stack : String(details.errorInstance);
   const [smallest] = details.counterexample;
-  return { target: target.name, cases, failure: `${reason}\ncase: ${show(smallest)}\nagain: ${again}` };
+  return {
+    target: target.name,
+    cases,
+    failure: `${reason}\ncase: ${show(smallest)}\nagain: ${again} (without --path: after the cases before it)`,
+  };
 }
 
 function show(value: unknown): string {
