@@ -261,7 +261,7 @@ const maxIndexingWaitMs = 1_000;
 
 const summaryMaxChars = 160;
 
-function describeHit(tool: Tool): { signature: string; summary: string } {
+export function describeHit(tool: Tool): { signature: string; summary: string } {
   return {
     signature: signature({ name: tool.exposedName, inputSchema: tool.inputSchema }),
     summary: firstSentence(tool.description ?? tool.title ?? '', summaryMaxChars),

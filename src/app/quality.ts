@@ -1,11 +1,12 @@
 import type { ResolvedConfig } from '../config/index.ts';
 import { ToolcribError } from '../errors/index.ts';
-import type { CatalogQuality, CatalogReader, CollisionOptions } from '../model/index.ts';
+import type { CatalogQuality, CatalogReader, CollisionOptions, Logger } from '../model/index.ts';
 import type { Parts } from './compose.ts';
 
 /** What tool owners ask for, on the live catalog. The folder is loaded at first use: no model's request needs it. */
-export function catalogQuality(parts: Parts, { naming }: ResolvedConfig): CatalogQuality {
-  const { catalog } = parts;
+export function catalogQuality(parts: Parts, config: ResolvedConfig, logger: Logger): CatalogQuality {
+  const { catalog, searcher, embedder } = parts;
+  const { naming, qualityModel } = config;
   return {
     lint: async ({ server } = {}) => {
       const { lintCatalog } = await import('../quality/index.ts');
@@ -17,8 +18,29 @@ export function catalogQuality(parts: Parts, { naming }: ResolvedConfig): Catalo
       const { draftTasks } = await import('../quality/index.ts');
       return draftTasks(await collisions(parts, options), catalog, format);
     },
+    evaluate: async (options) => {
+      const [{ evaluate }, { copyCatalog }] = await Promise.all([
+        import('../quality/index.ts'),
+        import('./catalog-copy.ts'),
+      ]);
+      const { texts, embedded } = embedder === undefined ? noVectors : catalog.coverage(embedder.id);
+      const deps = {
+        catalog,
+        searcher,
+        vectorShare: texts === 0 ? 0 : embedded / texts,
+        copy: () => copyCatalog(parts, config, logger),
+        ...(qualityModel === undefined ? {} : { model: qualityModel }),
+      };
+      return evaluate(deps, options);
+    },
+    toBaseline: async (report) => {
+      const { toBaseline } = await import('../quality/index.ts');
+      return toBaseline(report);
+    },
   };
 }
+
+const noVectors = { texts: 0, embedded: 0 };
 
 async function collisions({ catalog, embedder }: Parts, options: CollisionOptions) {
   const { findCollisions } = await import('../quality/index.ts');

@@ -203,7 +203,7 @@ export class ToolcribInstance implements Toolcrib {
   }
 
   quality(): CatalogQuality {
-    return catalogQuality(this.#open(), this.#config);
+    return catalogQuality(this.#open(), this.#config, this.#logger);
   }
 
   login(serverId: string, options: LoginOptions): Promise<LoginReport> {

@@ -260,6 +260,10 @@ class SqliteCatalog implements Catalog {
     return this.#vectors.missing(modelId, limit);
   }
 
+  get(modelId: string, textHashes: readonly string[]) {
+    return this.#vectors.get(modelId, textHashes);
+  }
+
   put(modelId: string, vectors: readonly { textHash: string; vector: Float32Array }[]): void {
     this.#vectors.put(modelId, vectors);
   }

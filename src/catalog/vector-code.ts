@@ -21,3 +21,10 @@ export function encodeVector(vector: Float32Array): Uint8Array {
   }
   return code;
 }
+
+/** What `encodeVector` kept of a vector. */
+export function decodeVector(code: Uint8Array): Float32Array {
+  const scale = new DataView(code.buffer, code.byteOffset).getFloat32(0, true);
+  const values = new Int8Array(code.buffer, code.byteOffset + scaleBytes, code.byteLength - scaleBytes);
+  return Float32Array.from(values, (value) => value * scale);
+}

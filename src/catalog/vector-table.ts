@@ -3,7 +3,7 @@ import type { Counters } from './counters.ts';
 import type { Database } from './database.ts';
 import { indexState, type PendingTexts } from './pending-texts.ts';
 import type { ServerTable } from './server-table.ts';
-import { encodeVector } from './vector-code.ts';
+import { decodeVector, encodeVector, scaleBytes } from './vector-code.ts';
 import { VectorRows } from './vector-rows.ts';
 
 const activeTexts = `tool_embedding e JOIN tool t ON t.key = e.tool_key
@@ -83,6 +83,15 @@ export class VectorTable implements VectorStore {
     }
     if (firstKey !== undefined) this.#resume.set(modelId, { generation, toolKey: firstKey });
     return [...found].map(([textHash, text]) => ({ textHash, text }));
+  }
+
+  get(modelId: string, textHashes: readonly string[]): Map<string, Float32Array> {
+    const found = new Map<string, Float32Array>();
+    for (const textHash of textHashes) {
+      const code = this.#statements.value.get(textHash, modelId) as Buffer | undefined;
+      if (code !== undefined && code.byteLength > scaleBytes) found.set(textHash, decodeVector(code));
+    }
+    return found;
   }
 
   /** A text that went while it was being embedded is left out; one that has its vector already keeps it. */
@@ -210,6 +219,11 @@ function prepare(database: Database) {
          AND NOT EXISTS (SELECT 1 FROM vector v WHERE v.text_key = e.text_key AND v.model_id = ?)
        ORDER BY e.tool_key, e.ordinal`,
     ),
+    value: database
+      .prepare(
+        `SELECT v.value FROM vector v JOIN embedding_text x ON x.key = v.text_key WHERE x.hash = ? AND v.model_id = ?`,
+      )
+      .pluck(),
     textKey: database.prepare('SELECT key FROM embedding_text WHERE hash = ?').pluck(),
     isActive: database
       .prepare(`SELECT EXISTS (SELECT 1 FROM ${activeTexts} WHERE e.text_key = ? AND t.hidden = 0)`)

@@ -9,6 +9,7 @@ import { addConsoleCommand } from './commands/console.ts';
 import { addDescribeCommand } from './commands/describe.ts';
 import { addDiffCommand } from './commands/diff.ts';
 import { addDoctorCommand } from './commands/doctor.ts';
+import { addEvalCommand } from './commands/eval.ts';
 import { addHistoryCommand } from './commands/history.ts';
 import { addImportCommand } from './commands/import.ts';
 import { addInitCommand } from './commands/init.ts';
@@ -81,6 +82,7 @@ export function createProgram(context: CommandContext): Command {
   addStatsCommand(program, context);
   addLintCommand(program, context);
   addCollisionsCommand(program, context);
+  addEvalCommand(program, context);
   addConsoleCommand(program, context);
   addDiffCommand(program, context);
   addHistoryCommand(program, context);

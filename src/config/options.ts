@@ -51,6 +51,8 @@ export interface ToolcribOptions {
   audit?: AuditOptions;
   /** `toolcrib serve --http`. */
   http?: HttpOptions;
+  /** What `toolcrib eval --model` asks. Texts may hold variables. */
+  quality?: QualityOptions;
 }
 
 /** One rule. All its conditions must hold; a rule without any fits every call. Texts may be lists of alternatives. */
@@ -236,6 +238,19 @@ export interface AuditOptions {
   maxAgeDays?: number;
   /** Bytes of all records. Default 64 MiB; in a catalog in memory at most 4 MiB. */
   maxBytes?: number;
+}
+
+/** The model that evaluation cases are run through. */
+export interface QualityOptions {
+  model?: {
+    /** An OpenAI-compatible endpoint: the URL that `/chat/completions` is put behind. */
+    baseUrl: string;
+    model: string;
+    /** Sent as a bearer token. Never appears in a log. */
+    apiKey?: string;
+    /** For one answer, in milliseconds. Default 60 000. */
+    timeoutMs?: number;
+  };
 }
 
 /** Where `toolcrib serve --http` listens, and how much it takes. */

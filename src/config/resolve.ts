@@ -8,6 +8,7 @@ import type { Variables } from './expand.ts';
 import type { AuditOptions, HttpOptions, Limits, ToolcribOptions } from './options.ts';
 import { defaultCredentialsPath, defaultWorkspaceFolder, resolveCatalogPath } from './paths.ts';
 import { type ConfigProblem, formatProblem } from './problem.ts';
+import { type QualityModel, readQuality } from './quality-entry.ts';
 import { type ConfigValues, configSchema, knownKeys } from './schema.ts';
 import { readServer, type ServerResult } from './server-entry.ts';
 import { type ConfigSource, optionsSource, problemAt } from './source.ts';
@@ -49,6 +50,8 @@ export interface ResolvedConfig {
   limits: Limits;
   /** Only what the config sets. */
   http: HttpOptions;
+  /** The model that evaluation cases are run through; absent where none is configured. */
+  qualityModel?: QualityModel;
   /** Variables that tell a server which configs it was started from, should it be a toolcrib itself. */
   markEnv: Record<string, string>;
   /** What must never be shown: values of env, headers and variables. */
@@ -84,9 +87,12 @@ export function resolveConfig(
   const variables = variablesOf(source, context);
   const servers = data === undefined ? [] : readServers(source, data, variables);
   const embedding = readEmbedding(source, data?.embedding, variables, catalog.baseDirectory);
+  const quality = readQuality(source, data?.quality ?? {}, variables);
   const bothKeys = data?.mcpServers !== undefined && data.servers !== undefined;
   const invalid = [
-    ...[...earlier, ...problems, ...embedding.problems].filter(({ severity }) => severity === 'error'),
+    ...[...earlier, ...problems, ...embedding.problems, ...quality.problems].filter(
+      ({ severity }) => severity === 'error',
+    ),
     ...(bothKeys ? [problemAt(source, ['servers'], bothKeysProblem)] : []),
     ...prefixProblems(source, servers),
   ];
@@ -99,6 +105,7 @@ export function resolveConfig(
       ...earlier,
       ...topLevelWarnings(source, data),
       ...embedding.problems,
+      ...quality.problems,
       ...servers.flatMap(({ result }) => result.problems),
     ],
     mode: data.mode,
@@ -121,8 +128,11 @@ export function resolveConfig(
     audit: pickKnown(data.audit, knownKeys.audit),
     limits: pickKnown(data.limits, knownKeys.limits),
     http: pickKnown(data.http, knownKeys.http),
+    ...(quality.model === undefined ? {} : { qualityModel: quality.model }),
     markEnv: {},
-    secrets: [...new Set([...servers.flatMap(({ result }) => result.secrets), ...embedding.secrets])],
+    secrets: [
+      ...new Set([...servers.flatMap(({ result }) => result.secrets), ...embedding.secrets, ...quality.secrets]),
+    ],
   };
 }
 
@@ -168,6 +178,8 @@ function topLevelWarnings(source: ConfigSource, data: ConfigValues): ConfigProbl
     ...unknownKeyWarnings(source, data.limits, 'limits', ['limits']),
     ...unknownKeyWarnings(source, data.http, 'http', ['http']),
     ...unknownKeyWarnings(source, data.audit, 'audit', ['audit']),
+    ...unknownKeyWarnings(source, data.quality, 'quality', ['quality']),
+    ...unknownKeyWarnings(source, data.quality.model, 'qualityModel', ['quality', 'model']),
   ];
 }
 

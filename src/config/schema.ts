@@ -117,6 +117,18 @@ export const httpSchema = z.looseObject(
   'an object',
 );
 
+const qualitySchema = z.looseObject(
+  {
+    model: z
+      .looseObject(
+        { baseUrl: text, model: text, apiKey: text.optional(), timeoutMs: durationMs.default(60_000) },
+        'an object with "baseUrl" and "model"',
+      )
+      .optional(),
+  },
+  'an object',
+);
+
 const serversSchema = z.record(z.string(), z.unknown(), 'an object of servers by id');
 
 /** A config without its server entries, which are checked one by one: a bad one takes no other with it. */
@@ -141,6 +153,7 @@ export const configSchema = z.looseObject(
     audit: auditSchema.default({}),
     limits: limitsSchema.default({}),
     http: httpSchema.default({}),
+    quality: qualitySchema.default({}),
   },
   'an object',
 );
@@ -150,6 +163,7 @@ function percent(): string {
 }
 
 export type ConfigValues = z.output<typeof configSchema>;
+export type QualityValues = z.output<typeof qualitySchema>;
 export type ServerValues = z.output<typeof serverSchema>;
 
 /** The keys that mean something, by the object they stand in. */
@@ -160,6 +174,8 @@ export const knownKeys = {
   limits: Object.keys(limitsSchema.shape),
   http: Object.keys(httpSchema.shape),
   audit: Object.keys(auditSchema.shape),
+  quality: Object.keys(qualitySchema.shape),
+  qualityModel: Object.keys(qualitySchema.shape.model.unwrap().shape),
   oauth: Object.keys(oauthSchema.shape),
   ...embeddingKeys,
 };

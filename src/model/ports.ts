@@ -163,6 +163,8 @@ export interface VectorStore {
   coverage(modelId: string): { texts: number; embedded: number };
   /** Texts of active tools without a vector, at most `limit`. */
   missing(modelId: string, limit: number): { textHash: string; text: string }[];
+  /** The vectors of these texts, as far as 8 bits a value say; texts without one are left out. */
+  get(modelId: string, textHashes: readonly string[]): Map<string, Float32Array>;
   put(modelId: string, vectors: readonly { textHash: string; vector: Float32Array }[]): void;
   /**
    * All vectors of active, callable tools: row i belongs to `toolKeys[i]` and is its text `textOrdinals[i]`. With the mark

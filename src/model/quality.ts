@@ -1,3 +1,5 @@
+import type { JsonObject } from './json.ts';
+
 /** How much a fault of a definition costs whoever reads it: `error` breaks it for some hosts or says what is not so. */
 export type LintLevel = 'error' | 'warning' | 'info';
 
@@ -90,6 +92,159 @@ export interface TaskDraft {
 
 export type CaseFormat = 'yaml' | 'jsonl';
 
+/**
+ * - `task`: the tool that does it is to be found.
+ * - `boundary`: the same, where another tool is easily taken for it.
+ * - `missing_context`: the user left out what the tool needs; a model is to ask.
+ * - `none`: no tool does it.
+ * - `adversarial`: the text of another tool tries to be chosen.
+ */
+export type CaseKind = 'task' | 'boundary' | 'missing_context' | 'none' | 'adversarial';
+
+/** A file of cases: JSON Lines, or YAML where its name ends in `.yaml` or `.yml`. */
+export interface CaseFile {
+  /** For messages, and to tell the format. */
+  name: string;
+  text: string;
+}
+
+/** Shares of the expected tools among the first so many hits, 0–1. */
+export type Recall = Record<'1' | '3' | '5' | '10', number>;
+
+export interface CaseFigures {
+  cases: number;
+  /** Absent for `none`. */
+  recall?: Recall;
+  /** Of `none`: share whose answer was marked weak, and share without any hit. */
+  weak?: number;
+  empty?: number;
+}
+
+/** What an adversarial text did to the ranks, over all cases of one kind of attack. */
+export interface AttackFigures {
+  attack: string;
+  cases: number;
+  /** Places that the tool with the text rose, on average. */
+  meanRise: number;
+  /** Share in which it came before every expected tool and had not before. */
+  overtook: number;
+  /** Share in which the scan of definitions finds the text. */
+  flagged: number;
+}
+
+/** How one case went in search. */
+export interface CaseOutcome {
+  id: string;
+  kind: CaseKind;
+  query: string;
+  file: string;
+  line: number;
+  /** Exposed names. */
+  expected: string[];
+  /** Place of the first right tool, from 1; absent where it is not among the first 20. */
+  rank?: number;
+  /** The first hits, at most five. */
+  found: string[];
+  confidence: 'strong' | 'weak';
+  attack?: {
+    attack: string;
+    tool: string;
+    rankBefore?: number;
+    rankAfter?: number;
+    overtook: boolean;
+    findings: string[];
+  };
+}
+
+/** A tool that came first in place of the right one, and how often. */
+export interface Confusion {
+  expected: string;
+  got: string;
+  cases: string[];
+}
+
+export interface EvaluationFigures {
+  cases: number;
+  /** Over all cases that have an answer. */
+  recall: Recall;
+  kinds: Partial<Record<CaseKind, CaseFigures>>;
+  attacks: AttackFigures[];
+}
+
+/** How a model decided, seeing only what toolcrib would show it. Nothing was called. */
+export interface ModelChoice {
+  id: string;
+  kind: CaseKind;
+  verdict: 'right' | 'wrong' | 'failed';
+  /** The tool it would have called, as it named it. */
+  chose?: string;
+  arguments?: JsonObject;
+  /** Whether these fit the input schema. */
+  argumentsFit?: boolean;
+  /** It ended with a question to the user. */
+  asked: boolean;
+  /** As the endpoint counts them; 0 where it does not say. */
+  tokens: { input: number; output: number };
+  roundTrips: number;
+  /** Why the case could not be finished. */
+  problem?: string;
+}
+
+export interface ModelFigures {
+  model: string;
+  cases: number;
+  /** Share of right decisions among the cases that were finished. */
+  right: number;
+  kinds: Partial<Record<CaseKind, { cases: number; right: number }>>;
+  failed: number;
+  tokens: { input: number; output: number };
+  roundTrips: number;
+}
+
+/** What later runs are compared with. */
+export interface EvaluationBaseline {
+  baselineVersion: 1;
+  figures: EvaluationFigures;
+  model?: ModelFigures;
+  /** Rank by id; 0 where the right tool was not found. */
+  ranks: Record<string, number>;
+}
+
+export interface BaselineDifference {
+  /** Recall now minus recall then. */
+  recall: Recall;
+  better: { id: string; before: number; after: number }[];
+  worse: { id: string; before: number; after: number }[];
+  /** Cases that one of the two runs has not. */
+  added: string[];
+  removed: string[];
+}
+
+export interface EvaluationReport extends EvaluationFigures {
+  /** Tools searched, and the share of them with a vector. */
+  tools: number;
+  vectorShare: number;
+  confusions: Confusion[];
+  outcomes: CaseOutcome[];
+  /** Figures alone: who looks at single cases tunes to them. */
+  heldOut?: EvaluationFigures & { model?: ModelFigures };
+  model?: ModelFigures & { choices: ModelChoice[] };
+  baseline?: BaselineDifference;
+}
+
+export interface EvaluateOptions {
+  cases: readonly CaseFile[];
+  /** Cases that are only counted. */
+  heldOut?: readonly CaseFile[];
+  /** What `toBaseline` gave of an earlier report. */
+  baseline?: unknown;
+  /** Runs the cases through the configured model as well. Default false. */
+  useModel?: boolean;
+  onProgress?: (done: number, of: number) => void;
+  /** Ends it between two cases, and what the model endpoint was asked. */
+  signal?: AbortSignal;
+}
+
 /** What can be said about the tools of a catalog without calling any. For tool owners. */
 export interface CatalogQuality {
   /** Faults of definitions, of one server or all. Throws `server_unknown`. */
@@ -98,4 +253,11 @@ export interface CatalogQuality {
   collisions(options?: CollisionOptions): Promise<CollisionReport>;
   /** The same pairs as a draft of an evaluation set. Throws `server_unknown`. */
   draftTasks(options?: CollisionOptions & { format?: CaseFormat }): Promise<TaskDraft>;
+  /**
+   * How well search finds what cases expect, on the live catalog; texts of adversarial cases go into a copy in memory. Throws
+   * `cases_invalid`, `config_invalid` where no model is configured, `model_endpoint_failed`, `cancelled`.
+   */
+  evaluate(options: EvaluateOptions): Promise<EvaluationReport>;
+  /** What a later evaluation takes as its `baseline`. */
+  toBaseline(report: EvaluationReport): Promise<EvaluationBaseline>;
 }

@@ -3,6 +3,9 @@
  * through ports and calls no tool. Imports what lies below `server`; must not import `host`, `console` or `app`.
  */
 
+export type { CatalogCopy } from './catalog-copy.ts';
 export { draftTasks } from './collisions/draft-tasks.ts';
 export { findCollisions } from './collisions/find-collisions.ts';
+export { toBaseline } from './evaluation/baseline.ts';
+export { evaluate } from './evaluation/evaluate.ts';
 export { lintCatalog } from './lint/lint-catalog.ts';

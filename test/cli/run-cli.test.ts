@@ -13,6 +13,7 @@ const commands = [
   ['stats'],
   ['lint'],
   ['collisions'],
+  ['eval'],
   ['diff'],
   ['history'],
   ['approve'],
@@ -45,6 +46,7 @@ describe('runCli', () => {
       'stats',
       'lint',
       'collisions',
+      'eval',
       'console',
       'diff',
       'history',
@@ -74,7 +76,7 @@ describe('runCli', () => {
   it.each(commands.filter(([name]) => name !== 'serve' && name !== 'lock'))(
     '%s %s: opens what was named',
     async (...argv) => {
-      const needsArgument = ['search', 'describe', 'call', 'diff', 'history', 'approve', 'policy'].includes(
+      const needsArgument = ['search', 'describe', 'call', 'diff', 'history', 'approve', 'policy', 'eval'].includes(
         argv[0] ?? '',
       );
       const { opened, calls } = await run([

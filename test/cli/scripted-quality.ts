@@ -1,4 +1,4 @@
-import type { CatalogQuality } from '../../src/model/index.ts';
+import type { CatalogQuality, EvaluationFigures, ModelFigures } from '../../src/model/index.ts';
 
 /** One finding of each level. */
 export const scriptedQuality: CatalogQuality = {
@@ -52,4 +52,55 @@ export const scriptedQuality: CatalogQuality = {
     ],
   }),
   draftTasks: async ({ format } = {}) => ({ cases: `cases as ${format}\n`, prompt: 'Write cases.\n' }),
+  evaluate: async ({ cases, heldOut = [], baseline, useModel }) => ({
+    ...figures,
+    tools: 40,
+    vectorShare: 0.5,
+    confusions: [{ expected: 'a__b', got: 'a__c', cases: ['one', 'two'] }],
+    outcomes: [
+      {
+        id: 'one',
+        kind: 'task',
+        query: `of ${cases.map(({ name }) => name).join(', ')}`,
+        file: 'c.jsonl',
+        line: 1,
+        expected: ['a__b'],
+        found: ['a__c'],
+        confidence: 'weak',
+      },
+    ],
+    ...(heldOut.length === 0 ? {} : { heldOut: figures }),
+    ...(useModel ? { model: { ...modelFigures, choices: [] } } : {}),
+    ...(baseline === undefined
+      ? {}
+      : {
+          baseline: {
+            recall: { 1: -0.25, 3: 0, 5: 0.125, 10: 0 },
+            better: [],
+            worse: [{ id: 'one', before: 1, after: 0 }],
+            added: ['two'],
+            removed: [],
+          },
+        }),
+  }),
+  toBaseline: async () => ({ baselineVersion: 1, figures, ranks: { one: 0 } }),
+};
+
+const recall = { 1: 0.5, 3: 0.75, 5: 0.75, 10: 1 };
+
+const figures: EvaluationFigures = {
+  cases: 4,
+  recall,
+  kinds: { task: { cases: 2, recall }, none: { cases: 2, weak: 0.5, empty: 0 } },
+  attacks: [{ attack: 'stuffing', cases: 1, meanRise: 3, overtook: 0, flagged: 1 }],
+};
+
+const modelFigures: ModelFigures = {
+  model: 'scripted',
+  cases: 4,
+  right: 0.75,
+  kinds: { task: { cases: 4, right: 0.75 } },
+  failed: 0,
+  tokens: { input: 1_000, output: 100 },
+  roundTrips: 9,
 };

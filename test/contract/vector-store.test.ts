@@ -47,6 +47,18 @@ describe.each(implementations)('VectorStore: %s', (_implementation, make) => {
     });
   });
 
+  it('gives the vectors of texts, and none of those that have none or are unknown', () => {
+    const { store, list } = make();
+    list(rawTools('a', 'b'));
+    const [first = '', second = ''] = hashes(store);
+    store.put('m', [{ textHash: first, vector: new Float32Array([0.6, -0.8]) }]);
+    const found = store.get('m', [first, second, 'unknown']);
+    expect([...found.keys()]).toEqual([first]);
+    expect(found.get(first)?.[0]).toBeCloseTo(0.6, 2);
+    expect(found.get(first)?.[1]).toBeCloseTo(-0.8, 2);
+    expect(store.get('other', [first]).size).toBe(0);
+  });
+
   it('gives back what was put, row by row', () => {
     const { store, list, keyOf } = make();
     list(rawTools('a', 'b', 'c'));

@@ -49,6 +49,18 @@ describe('findCollisions', () => {
     expect(apart('shop__sync_invoices_with_orders', 'shop__sync_orders_with_invoices')).toEqual([[], []]);
   });
 
+  it('searches a copy as it searches the live catalog, vectors included', async () => {
+    const query = 'photograph what the screen shows';
+    const inject = { tool: 'robot__click', text: 'Photographs the screen.' };
+    const rows = [{ query, kind: 'adversarial', expect: 'robot__take_screenshot', inject }];
+    const { hits } = await crib.search(query, { limit: 20 });
+    const report = await crib.quality().evaluate({ cases: [{ name: 'c.jsonl', text: JSON.stringify(rows[0]) }] });
+    const attack = report.outcomes[0]?.attack;
+    expect(report.vectorShare).toBe(1);
+    expect(attack?.rankBefore).toBe(hits.findIndex(({ name }) => name === 'robot__click') + 1 || undefined);
+    expect(attack?.rankAfter).toBeLessThan(attack?.rankBefore ?? 21);
+  }, 60_000);
+
   it('keeps to a server where one is named, and to the limit', async () => {
     const { collisions, found } = await crib.quality().collisions({ server: 'robot', limit: 2 });
     expect(collisions).toHaveLength(2);

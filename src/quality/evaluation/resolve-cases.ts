@@ -1,0 +1,57 @@
+import type { Tool } from '../../model/index.ts';
+import { type CaseProblem, invalidCases } from '../case-rows.ts';
+import type { EvaluationCase } from './read-cases.ts';
+
+/** A case whose tools are known. */
+export interface ResolvedCase extends Omit<EvaluationCase, 'expect' | 'accept' | 'not' | 'inject'> {
+  /** Exposed names. */
+  expect: string[];
+  accept: string[];
+  not: string[];
+  inject?: { tool: Tool; text: string; attack: string };
+}
+
+/** Finds the tools that cases name. Throws `cases_invalid` for names that no tool, or more than one, has. */
+export function resolveCases(cases: readonly EvaluationCase[], tools: readonly Tool[]): ResolvedCase[] {
+  const named = toolsByName(tools);
+  const problems: CaseProblem[] = [];
+  const resolved = cases.map((one): ResolvedCase => {
+    const find = (field: string, name: string): Tool[] => {
+      const found = named.get(name) ?? [];
+      if (found.length !== 1)
+        problems.push({ file: one.file, line: one.line, message: `${field}: ${reason(name, found)}` });
+      return found.slice(0, 1);
+    };
+    const names = (field: 'expect' | 'accept' | 'not') =>
+      one[field].flatMap((name) => find(field, name)).map(({ exposedName }) => exposedName);
+    const { inject, ...rest } = one;
+    const [tool] = inject === undefined ? [] : find('inject.tool', inject.tool);
+    return {
+      ...rest,
+      expect: names('expect'),
+      accept: names('accept'),
+      not: names('not'),
+      ...(inject === undefined || tool === undefined ? {} : { inject: { ...inject, tool } }),
+    };
+  });
+  if (problems.length > 0) throw invalidCases(problems);
+  return resolved;
+}
+
+/** Tools by exposed name, by `server/tool`, and by bare name. */
+export function toolsByName(tools: readonly Tool[]): Map<string, Tool[]> {
+  const names = new Map<string, Tool[]>();
+  for (const tool of tools) {
+    for (const name of new Set([tool.exposedName, `${tool.serverId}/${tool.toolName}`, tool.toolName])) {
+      names.set(name, [...(names.get(name) ?? []), tool]);
+    }
+  }
+  // A full name is never ambiguous, whatever another server calls a tool.
+  for (const tool of tools) names.set(tool.exposedName, [tool]);
+  return names;
+}
+
+function reason(name: string, found: readonly Tool[]): string {
+  if (found.length === 0) return `there is no tool ${JSON.stringify(name)} in the catalog`;
+  return `${JSON.stringify(name)} may be ${found.map(({ exposedName }) => exposedName).join(' or ')}`;
+}
