@@ -27,11 +27,13 @@ import { createRedactor, type Instruments, type Redactor } from '../telemetry/in
 import { CredentialFile, createUpstream } from '../upstream/index.ts';
 import type { AuditTrail } from './audit-trail.ts';
 import { builtFile } from './built-file.ts';
+import { callLimitsOf } from './call-limits.ts';
 import type { HostHooks } from './host-hooks.ts';
 import { measure, measuredSearcher, measuredSink } from './measure.ts';
 import { notingMisses } from './missed-searches.ts';
 import { openAudit } from './open-audit.ts';
 import { openEmbedder } from './open-embedder.ts';
+import { mayLive, processOwner } from './process-owner.ts';
 import { RecentAnswers } from './recent-answers.ts';
 import { rerankedSearcher } from './rerank.ts';
 import { SlicedWork } from './sliced-work.ts';
@@ -103,11 +105,7 @@ export function compose(config: ResolvedConfig, logger: Logger, options: Compose
   catalog.configure(config.servers, config.naming);
   const isTrusted = trustIn(config);
   const callPolicy = (isOverHttp = options.isOverHttp ?? false) =>
-    createCallPolicy({
-      rules: config.policy,
-      isTrusted,
-      unmatched: isOverHttp ? 'askUnlessRead' : 'allow',
-    });
+    createCallPolicy({ rules: config.policy, isTrusted, unmatched: isOverHttp ? 'askUnlessRead' : 'allow' });
   const redactor = createRedactor(config.secrets);
   const audit = openAudit(config, { store: catalog.audit, redactor, logger });
   let router: Router | undefined;
@@ -171,6 +169,7 @@ export function compose(config: ResolvedConfig, logger: Logger, options: Compose
         isTrusted,
         strictOutput: config.outputSchema === 'strict',
         beforeRead: refresh,
+        ...callBounds(config, catalog),
         ...resultOptions(config, options, { redactor, resultTokens }),
         ...(sink === undefined ? {} : { audit: sink }),
         ...hookOptions(options),
@@ -222,6 +221,14 @@ function hookOptions({ hooks: { onApproval } = {}, onModeChanged }: ComposeOptio
   return {
     ...(onApproval === undefined ? {} : { onApproval }),
     ...(onModeChanged === undefined ? {} : { onModeChanged }),
+  };
+}
+
+/** What holds a call back besides the policy, and what makes one of several. */
+function callBounds(config: ResolvedConfig, catalog: Catalog) {
+  return {
+    limits: callLimitsOf(config),
+    operations: { store: catalog.operations, owner: processOwner(), mayLive },
   };
 }
 

@@ -14,6 +14,7 @@ import {
   type MissedSearches,
   type ModeDecision,
   type Naming,
+  type OperationStore,
   type ServerRecord,
   type TokenStore,
   type Tool,
@@ -34,6 +35,7 @@ import { explainFaults } from './explain-faults.ts';
 import { Ingest } from './ingest.ts';
 import { KeywordTable } from './keyword-table.ts';
 import { MissedSearchTable } from './missed-searches.ts';
+import { OperationTable } from './operation-table.ts';
 import { PendingTexts } from './pending-texts.ts';
 import { ServerTable, type WantedServer } from './server-table.ts';
 import { TextIndex } from './text-index.ts';
@@ -80,6 +82,8 @@ export interface Catalog extends CatalogReader, CatalogWriter, DefinitionApprova
   rememberMode(mode: ModeDecision['mode']): void;
   /** The record of calls and starts. */
   readonly audit: AuditStore;
+  /** Calls with an idempotency key. */
+  readonly operations: OperationStore;
   /** The tokens of HTTP callers. */
   readonly callerTokens: TokenStore;
   /** Searches of models that found nothing. */
@@ -105,6 +109,7 @@ class SqliteCatalog implements Catalog {
   readonly callApprovals: CallApprovals;
   readonly audit: AuditStore;
   readonly callerTokens: TokenStore;
+  readonly operations: OperationStore;
   readonly missedSearches: MissedSearches;
   readonly #database: Database;
   readonly #counters: Counters;
@@ -134,6 +139,7 @@ class SqliteCatalog implements Catalog {
     const reader = new ToolReader(database, counters, servers, { scans, policy });
     const texts = new TextIndex(database, analyzer);
     const pending = new PendingTexts(database, counters, texts);
+    this.operations = new OperationTable(database);
     this.callerTokens = new TokenTable(database, counters);
     this.#counters = counters;
     this.#servers = servers;

@@ -42,6 +42,8 @@ export interface ToolcribOptions {
   policy?: PolicyRuleOptions[];
   /** Bounds on work and size. Each has a default where it is used. */
   limits?: Limits;
+  /** How many calls may be made, and how many run at once. All defaults are far above what models do. */
+  rateLimits?: RateLimits;
   /**
    * Takes configured secrets (values of env and headers) and known forms of credentials out of results, as is always done in
    * logs and the record of calls. Default false: results pass as they are.
@@ -228,6 +230,26 @@ export interface Limits {
   mediaMaxBytes?: number;
   /** How long, in milliseconds after its last use, the rest of a cut result can be read. Default 30 minutes. */
   handleTtlMs?: number;
+}
+
+/** Bounds on calls, each process for itself. Beyond them a call is answered with `rate_limited` and the time to wait. */
+export interface RateLimits {
+  /** Of one caller, its searches included. Default 30 000 a minute, 256 at once. */
+  caller?: RateLimit;
+  /** To one server. Default 60 000 a minute, 256 at once. */
+  server?: RateLimit;
+  /** Of one tool. Default 30 000 a minute, 256 at once. */
+  tool?: RateLimit;
+  /** Calls that wait until they may run, half of them of one caller at most. Default 1 000. */
+  queueMax?: number;
+  /** Longest such wait in milliseconds. Default 30 000. */
+  queueMaxWaitMs?: number;
+}
+
+/** 0 is no limit. */
+export interface RateLimit {
+  perMinute?: number;
+  atOnce?: number;
 }
 
 /** What is recorded, and for how long; the oldest go first. */

@@ -5,7 +5,7 @@ import { check } from './check.ts';
 import { type EmbeddingSettings, readEmbedding } from './embedding-entry.ts';
 import { processEnvironment } from './environment.ts';
 import type { Variables } from './expand.ts';
-import type { AuditOptions, HttpOptions, Limits, ToolcribOptions } from './options.ts';
+import type { AuditOptions, HttpOptions, Limits, RateLimits, ToolcribOptions } from './options.ts';
 import { defaultCredentialsPath, defaultWorkspaceFolder, resolveCatalogPath } from './paths.ts';
 import { type ConfigProblem, formatProblem } from './problem.ts';
 import { type QualityModel, readQuality } from './quality-entry.ts';
@@ -48,6 +48,8 @@ export interface ResolvedConfig {
   audit: AuditOptions;
   /** Only what the config sets. */
   limits: Limits;
+  /** Only what the config sets. */
+  rateLimits: RateLimits;
   /** Only what the config sets. */
   http: HttpOptions;
   /** The model that evaluation cases are run through; absent where none is configured. */
@@ -127,6 +129,7 @@ export function resolveConfig(
     redactResults: data.redactResults,
     audit: pickKnown(data.audit, knownKeys.audit),
     limits: pickKnown(data.limits, knownKeys.limits),
+    rateLimits: pickKnown(data.rateLimits, knownKeys.rateLimits) as RateLimits,
     http: pickKnown(data.http, knownKeys.http),
     ...(quality.model === undefined ? {} : { qualityModel: quality.model }),
     markEnv: {},
@@ -176,6 +179,10 @@ function topLevelWarnings(source: ConfigSource, data: ConfigValues): ConfigProbl
   return [
     ...unknownKeyWarnings(source, data, 'config', []),
     ...unknownKeyWarnings(source, data.limits, 'limits', ['limits']),
+    ...unknownKeyWarnings(source, data.rateLimits, 'rateLimits', ['rateLimits']),
+    ...(['caller', 'server', 'tool'] as const).flatMap((kind) =>
+      unknownKeyWarnings(source, data.rateLimits[kind] ?? {}, 'callLimit', ['rateLimits', kind]),
+    ),
     ...unknownKeyWarnings(source, data.http, 'http', ['http']),
     ...unknownKeyWarnings(source, data.audit, 'audit', ['audit']),
     ...unknownKeyWarnings(source, data.quality, 'quality', ['quality']),

@@ -3,6 +3,7 @@ import { embeddingKeys } from './embedding-schema.ts';
 import { policySchema } from './policy-schema.ts';
 import { choice, durationMs, durationOrNeverMs, text, whole, withShortForm } from './schema-parts.ts';
 
+const callsMax = 1_000_000_000;
 const bytesMax = Number.MAX_SAFE_INTEGER;
 
 /* The message of every schema is what was expected, so that a problem reads "expected …, got …". */
@@ -94,6 +95,22 @@ export const limitsSchema = z.looseObject(
   'an object of numbers',
 );
 
+const callLimitSchema = z.looseObject(
+  { perMinute: whole('calls', 0, callsMax).optional(), atOnce: whole('calls', 0, callsMax).optional() },
+  'an object with "perMinute" and "atOnce"',
+);
+
+export const rateLimitsSchema = z.looseObject(
+  {
+    caller: callLimitSchema.optional(),
+    server: callLimitSchema.optional(),
+    tool: callLimitSchema.optional(),
+    queueMax: whole('calls', 0, callsMax).optional(),
+    queueMaxWaitMs: durationMs.optional(),
+  },
+  'an object',
+);
+
 const auditSchema = z.looseObject(
   {
     enabled: flag.optional(),
@@ -152,6 +169,7 @@ export const configSchema = z.looseObject(
     redactResults: flag.default(false),
     audit: auditSchema.default({}),
     limits: limitsSchema.default({}),
+    rateLimits: rateLimitsSchema.default({}),
     http: httpSchema.default({}),
     quality: qualitySchema.default({}),
   },
@@ -172,6 +190,8 @@ export const knownKeys = {
   server: Object.keys(serverSchema.shape),
   tools: Object.keys(toolFilterSchema.shape),
   limits: Object.keys(limitsSchema.shape),
+  rateLimits: Object.keys(rateLimitsSchema.shape),
+  callLimit: Object.keys(callLimitSchema.shape),
   http: Object.keys(httpSchema.shape),
   audit: Object.keys(auditSchema.shape),
   quality: Object.keys(qualitySchema.shape),

@@ -3,6 +3,7 @@
  */
 export type * from './audit.ts';
 export type * from './call.ts';
+export type * from './call-limits.ts';
 export type * from './caller.ts';
 export type * from './elicitation.ts';
 export { defaultNaming, exposedName, type Naming, reservedServerId } from './exposed-name.ts';
@@ -10,6 +11,7 @@ export type * from './finding.ts';
 export type * from './input.ts';
 export { isJsonObject, isNestedDeeper, type JsonObject, type JsonValue } from './json.ts';
 export type * from './login.ts';
+export type * from './operation.ts';
 export type * from './policy.ts';
 export type * from './ports.ts';
 export type * from './quality.ts';

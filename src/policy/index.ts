@@ -8,5 +8,6 @@ export { isInForce, newToken } from './callers/token.ts';
 export { createTokenCheck } from './callers/token-check.ts';
 export { createCallPolicy } from './calls/call-policy.ts';
 export { definitionPolicy } from './definition-policy.ts';
+export { type CallLimitOptions, createCallLimits, defaultCallLimits } from './limits/call-limits.ts';
 export { scanDefinition } from './scan/scan-definition.ts';
 export { diffDefinitions } from './trust/diff-definitions.ts';

@@ -27,6 +27,11 @@ export function digestOf({ serverId, toolName, hash }: Tool, args: JsonObject, o
   return hashOf([callerOf(options), serverId, toolName, hash, args]);
 }
 
+/** The call that an idempotency key is for. */
+export function operationDigest({ serverId, toolName }: Tool, args: JsonObject): string {
+  return hashOf([serverId, toolName, args]);
+}
+
 function hashOf(value: unknown): string {
   return createHash('sha256')
     .update(canonicalize(value) ?? '')

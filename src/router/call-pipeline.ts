@@ -1,12 +1,14 @@
 import { isToolcribError, messageOf, ToolcribError, unknownOutcomeNext } from '../errors/index.ts';
 import type {
   AuditSink,
+  CallLimits,
   CallPolicy,
   CallToolResult,
   HostCallOptions,
   InputRequired,
   JsonObject,
   JsonValue,
+  LimitedCall,
   Logger,
   PolicyDecision,
   Tool,
@@ -18,6 +20,7 @@ import { argumentProblems } from './argument-problems.ts';
 import { callerOf } from './call-binding.ts';
 import { CallTrace, outcomeOfError } from './call-trace.ts';
 import type { InputRounds } from './input-rounds.ts';
+import type { KeyedCall, KeyedCalls } from './keyed-calls.ts';
 import { maskResult } from './mask-result.ts';
 import { readResultName } from './meta-tools.ts';
 import { isCallable } from './name-index.ts';
@@ -39,6 +42,10 @@ export interface CallPipelineDeps {
   /** Told of each result, so that what it links to can be read. */
   links: ReturnedLinks;
   logger: Logger;
+  /** Bounds how many calls are made and run; absent where nothing does. */
+  limits?: CallLimits;
+  /** Runs calls of one idempotency key once; absent where keys mean nothing. */
+  keyed?: KeyedCalls;
   /** Takes the record of each call; absent where none is kept. */
   audit?: AuditSink;
   /** Takes secrets out of results; absent where they pass as they are. */
@@ -116,7 +123,7 @@ export class CallPipeline {
       trace.rule = 'definition';
       throw uncallable(tool);
     }
-    const { validator, rounds, links, logger, policy, gate } = this.#deps;
+    const { validator, links, logger, policy, gate } = this.#deps;
     const decision = policy.decide({ tool, caller: callerOf(options) });
     trace.decision = decision.action;
     trace.rule = decision.rule === undefined ? 'default' : `rule ${decision.rule}`;
@@ -127,17 +134,55 @@ export class CallPipeline {
       logger.warn('arguments were not checked', { tool: tool.exposedName, reason: outcome.skipped });
     }
     trace.args = outcome.value;
+    const keyed = this.#deps.keyed?.of(tool, outcome.value, options);
+    const earlier = keyed?.known();
+    if (earlier !== undefined) {
+      trace.rule = 'idempotency key';
+      links.remember(options.principal, tool.serverId, earlier);
+      return earlier;
+    }
+    await this.#deps.limits?.count(limitedCall(tool, options));
     const isAsked = decision.action === 'ask';
     const question = isAsked ? await gate.pass(tool, outcome.value, decision, options) : undefined;
     if (question !== undefined) return question;
-    const answer = await rounds.call(tool, outcome.value, options);
-    if (isInputRequired(answer)) {
-      if (isAsked) gate.keepForRetry(tool, outcome.value, options);
+    try {
+      const answer = await this.#send(tool, outcome.value, options, keyed);
+      if (isAsked && isInputRequired(answer)) gate.keepForRetry(tool, outcome.value, options);
       return answer;
+    } catch (error) {
+      // The person said yes to a call that then found no place.
+      if (isAsked && isToolcribError(error, 'rate_limited')) gate.keepForRetry(tool, outcome.value, options);
+      throw error;
     }
-    links.remember(options.principal, tool.serverId, answer);
-    const passed = passThrough(answer);
-    return this.#deps.maskJson === undefined ? passed : maskResult(passed, this.#deps.maskJson);
+  }
+
+  /** Sends the call as soon as there is a place for it. */
+  async #send(
+    tool: Tool,
+    args: JsonObject,
+    options: HostCallOptions,
+    keyed: KeyedCall | undefined,
+  ): Promise<CallAnswer> {
+    const { rounds, links, limits, maskJson } = this.#deps;
+    const leave = await limits?.enter(limitedCall(tool, options), options.signal);
+    try {
+      keyed?.begin();
+      const answer = await rounds.call(tool, args, options).catch((error: unknown) => {
+        keyed?.failed(error);
+        throw error;
+      });
+      if (isInputRequired(answer)) {
+        keyed?.paused();
+        return answer;
+      }
+      links.remember(options.principal, tool.serverId, answer);
+      const passed = passThrough(answer);
+      const result = maskJson === undefined ? passed : maskResult(passed, maskJson);
+      keyed?.done(result);
+      return result;
+    } finally {
+      leave?.();
+    }
   }
 
   /** Every call is recorded when it ends, however it ends; the record is written later. */
@@ -218,6 +263,10 @@ export class CallPipeline {
       usage,
     });
   }
+}
+
+function limitedCall({ serverId, toolName, exposedName: name }: Tool, options: HostCallOptions): LimitedCall {
+  return { serverId, toolName, name, caller: callerOf(options) };
 }
 
 export function isInputRequired(answer: CallAnswer): answer is InputRequired {

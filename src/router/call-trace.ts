@@ -2,9 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { isToolcribError, outcomeOf } from '../errors/index.ts';
 import type { AuditSink, CallRecord, HostCallOptions, JsonObject, Tool } from '../model/index.ts';
 import { callerOf } from './call-binding.ts';
+import { idempotencyKeyMeta } from './keyed-calls.ts';
 
-/** Metadata of a request by which a host names the operation that it means, and may ask for it again. */
-const idempotencyKey = 'dev.toolcrib/idempotencyKey';
 /** Longer ones hold data rather than name something. */
 const idMaxChars = 200;
 
@@ -23,7 +22,7 @@ export class CallTrace {
 
   constructor(options: HostCallOptions) {
     this.#options = options;
-    const key = options.meta?.[idempotencyKey];
+    const key = options.meta?.[idempotencyKeyMeta];
     this.operationId = typeof key === 'string' ? key.slice(0, idMaxChars) : randomUUID();
   }
 

@@ -5,6 +5,7 @@ import type {
   AuditSink,
   CallApprovals,
   CallerScope,
+  CallLimits,
   CallOptions,
   CallPolicy,
   CallToolResult,
@@ -38,6 +39,7 @@ import { callerOf } from './call-binding.ts';
 import { type CallAnswer, CallPipeline, isInputRequired } from './call-pipeline.ts';
 import { recordOutOfScope } from './call-trace.ts';
 import { InputRounds } from './input-rounds.ts';
+import { KeyedCalls, type KeyedCallsDeps } from './keyed-calls.ts';
 import {
   instructions,
   isReservedName,
@@ -85,6 +87,10 @@ export interface RouterDeps {
   onSearchAnswer?: (text: string) => void;
   /** Called before the catalog is read for a model, to start a refresh in the background. Returns at once. */
   beforeRead?: () => void;
+  /** Bounds how many calls are made and run. Default: nothing does. */
+  limits?: CallLimits;
+  /** Keeps what came of calls with an idempotency key. Absent: keys are only recorded. */
+  operations?: Pick<KeyedCallsDeps, 'store' | 'owner' | 'mayLive'>;
   /** Takes the record of each call. */
   audit?: AuditSink;
   /** Takes secrets out of results. Absent: they pass as they are. */
@@ -165,6 +171,8 @@ class CatalogRouter implements Router {
       ...(deps.maskJson === undefined ? {} : { maskJson: deps.maskJson }),
       readResult: (args, options) => this.#readResult(args, options),
       readResultTarget: this.#metaTarget(readResultName),
+      ...(deps.limits === undefined ? {} : { limits: deps.limits }),
+      ...(deps.operations === undefined ? {} : { keyed: new KeyedCalls({ ...deps.operations, logger: deps.logger }) }),
       lookup: ({ scope }) => this.#sightOf(scope).lookup,
       rounds: new InputRounds({ caller: deps.caller, seal }),
       policy: this.#policy,
@@ -278,7 +286,10 @@ class CatalogRouter implements Router {
   async #runMetaTool(name: string, args: unknown, options: ModelCallOptions): Promise<CallAnswer> {
     if (name === 'call_tool') return this.#pipeline.run(args, options);
     const isSearch = name === 'search_tools';
-    return this.#answer(name, args, (input) => (isSearch ? this.#search(input, options) : this.#show(input, options)));
+    return this.#answer(name, args, async (input) => {
+      await this.#deps.limits?.countRequest(callerOf(options));
+      return isSearch ? this.#search(input, options) : this.#show(input, options);
+    });
   }
 
   /** What a caller may know of: worked out once for all of the same scope. */

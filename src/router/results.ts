@@ -38,11 +38,12 @@ export function isForModels(error: unknown): error is ToolcribError {
  * may name commands and files.
  */
 export function faultResult(error: ToolcribError): CallToolResult {
-  const { server, mayHaveRun, rpcCode, approvalId } = error.details;
+  const { server, mayHaveRun, rpcCode, approvalId, retryAfterMs } = error.details;
   return errorResult(error.code, `${cleanText(error.message)} ${error.next}`, {
     ...(typeof server === 'string' ? { server } : {}),
     ...(typeof mayHaveRun === 'boolean' ? { mayHaveRun } : {}),
     ...(typeof rpcCode === 'number' ? { rpcCode } : {}),
     ...(typeof approvalId === 'string' ? { approvalId } : {}),
+    ...(typeof retryAfterMs === 'number' ? { retryAfterMs } : {}),
   });
 }

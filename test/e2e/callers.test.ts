@@ -136,6 +136,58 @@ describe('what belongs to one caller', () => {
   });
 });
 
+describe.each(generations)('bounds over HTTP (%s)', (generation) => {
+  it('say how long to wait, to the caller who went over them alone', async () => {
+    const { workspace, create } = await served({ rateLimits: { caller: { perMinute: 2 } } });
+    const [ann, bob] = [await create('ann'), await create('bob')];
+    const { url } = await workspace.serveHttp();
+    const connect = ({ secret }: NewToken) =>
+      workspace.connect(generation, { kind: 'http', url, headers: bearer(secret) });
+    const [annsHost, bobsHost] = [await connect(ann), await connect(bob)];
+    const echo = { name: 'raw__echo', arguments: { text: 'x' } };
+    for (let calls = 0; calls < 2; calls += 1) expect(errorOf(await annsHost.call('call_tool', echo))).toBeUndefined();
+    const refused = await annsHost.call('call_tool', echo);
+    expect(errorOf(refused)).toEqual({
+      code: 'rate_limited',
+      retryAfterMs: expect.any(Number),
+      mayHaveRun: false,
+    });
+    expect(textOf(refused)).toMatch(/^rate_limited: .* Wait \d+ seconds?, then call again\.$/);
+    expect(errorOf(await bobsHost.call('call_tool', echo))).toBeUndefined();
+  });
+
+  it('keep a keyed call from running twice, also when toolcrib is killed under it', async () => {
+    const { workspace, record } = await served();
+    const key = { meta: { 'dev.toolcrib/idempotencyKey': 'order-17' } };
+    const received = async (tool: string) =>
+      (await readRecord(record)).filter(({ params }) => (params as { name?: string } | undefined)?.name === tool)
+        .length;
+    const first = await workspace.serveHttp();
+    // Of one name, so that both processes have the same caller, as with a token.
+    const { secret } = await workspace.json<NewToken>('token', 'create', 'shop', '--scope', '*');
+    const connect = (url: string) => workspace.connect(generation, { kind: 'http', url, headers: bearer(secret) });
+    const host = await connect(first.url);
+    const echo = { name: 'raw__echo', arguments: { text: 'once' } };
+    const hang = { name: 'raw__hang', arguments: {} };
+    expect(
+      textOf(await host.call('call_tool', echo, { meta: { 'dev.toolcrib/idempotencyKey': 'order-16' } })),
+    ).toContain('once');
+    host.call('call_tool', hang, key).catch(() => undefined);
+    await expect.poll(() => received('hang'), waitOptions).toBe(1);
+    process.kill(first.pid, 'SIGKILL');
+    const next = await connect((await workspace.serveHttp()).url);
+    const unknown = await next.call('call_tool', hang, key);
+    expect(errorOf(unknown)).toMatchObject({ code: 'upstream_timeout_unknown_outcome', mayHaveRun: true });
+    expect(textOf(unknown)).toContain('"order-17"');
+    const replayed = await next.call('call_tool', echo, { meta: { 'dev.toolcrib/idempotencyKey': 'order-16' } });
+    expect(textOf(replayed)).toContain('once');
+    expect(replayed._meta?.['dev.toolcrib/replayed']).toBe(true);
+    const conflict = await next.call('call_tool', { ...echo, arguments: { text: 'twice' } }, key);
+    expect(errorOf(conflict)?.code).toBe('idempotency_conflict');
+    expect([await received('hang'), await received('echo')]).toEqual([1, 1]);
+  });
+});
+
 describe('serve --http', () => {
   it('does not listen to other machines before there is a token, and then does', async () => {
     const { workspace, create } = await served();

@@ -5,6 +5,7 @@ import { addDefinitionTrust } from './0003-definition-trust.ts';
 import { addCallApprovals } from './0004-call-approvals.ts';
 import { addAudit } from './0005-audit.ts';
 import { addCallerTokens } from './0006-caller-tokens.ts';
+import { addOperations } from './0007-operations.ts';
 import { addConsoleTables } from './0008-console.ts';
 
 /** Every migration in order; a file's `user_version` says how many it has been through. Never changed once released. */
@@ -15,5 +16,6 @@ export const migrations: readonly ((database: Database) => void)[] = [
   addCallApprovals,
   addAudit,
   addCallerTokens,
+  addOperations,
   addConsoleTables,
 ];

@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { Caller, CallerCheck, CallerVerdict, StoredToken, TokenStore } from '../../model/index.ts';
-import { RateWindow } from '../rate-window.ts';
+import { RateWindow } from '../limits/rate-window.ts';
 import { createCallerScope, everything } from './scope.ts';
 import { hashOf, isInForce, tokenIdOf } from './token.ts';
 

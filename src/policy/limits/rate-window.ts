@@ -3,9 +3,11 @@ import RateLimiterMemory from 'rate-limiter-flexible/lib/RateLimiterMemory.js';
 /** Counts what happens under a key within a time, in memory; the counts of idle keys go away by themselves. */
 export class RateWindow {
   readonly #limiter: RateLimiterMemory;
+  readonly #mostMs: number;
 
   constructor(limit: { most: number; perSeconds: number }) {
     this.#limiter = new RateLimiterMemory({ points: limit.most, duration: limit.perSeconds });
+    this.#mostMs = limit.perSeconds * 1_000;
   }
 
   /** Counts once more. Undefined while that is within the limit, else the milliseconds until it is again. */
@@ -14,7 +16,8 @@ export class RateWindow {
       await this.#limiter.consume(key);
       return undefined;
     } catch (over) {
-      return Math.max(1, Math.ceil((over as { msBeforeNext: number }).msBeforeNext));
+      // Where the clock was set back the figure is too large; the count ends by a timer all the same.
+      return Math.min(this.#mostMs, Math.max(1, Math.ceil((over as { msBeforeNext: number }).msBeforeNext)));
     }
   }
 
