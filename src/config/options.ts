@@ -262,11 +262,13 @@ export interface AuditOptions {
   maxBytes?: number;
 }
 
-/** The model that evaluation cases are run through. */
+/** What `toolcrib eval` uses. */
 export interface QualityOptions {
+  /** The model that evaluation cases are run through with `--model`. */
   model?: {
     /** An OpenAI-compatible endpoint: the URL that `/chat/completions` is put behind. */
     baseUrl: string;
+    /** Its name at the endpoint. */
     model: string;
     /** Sent as a bearer token. Never appears in a log. */
     apiKey?: string;
