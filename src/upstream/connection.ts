@@ -52,6 +52,7 @@ type LineDeps = Omit<
   | 'hideSecrets'
   | 'knownEra'
   | 'idleTimeoutMs'
+  | 'signOfLifeMs'
   | 'onState'
   | 'onConnected'
   | 'onChange'
@@ -257,6 +258,7 @@ export class Connection {
       ...events,
       closing,
       hideSecrets: this.#secretHider(),
+      signOfLifeMs: this.#deps.limits.signOfLifeMs,
       knownEra: () => this.record()?.era,
       onChange: () => this.#relist.notice(),
       onEnded: (wasWatched) => {

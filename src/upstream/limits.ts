@@ -13,6 +13,11 @@ export interface UpstreamLimits {
    * goes before it. Default 0: never.
    */
   idleTimeoutMs: number;
+  /**
+   * Milliseconds in which a process that left a request without an answer must show a sign of life, or it is ended. Default
+   * 20 s: some servers read nothing while they work on one call, and lose what they hold when they are ended.
+   */
+  signOfLifeMs: number;
   /** Bytes of one message on a pipe. Default 64 MiB: large results and lists pass, an endless line does not fill memory. */
   messageMaxBytes: number;
 }
@@ -23,5 +28,6 @@ export const defaultLimits: UpstreamLimits = {
   listMaxTools: 100_000,
   listMaxAgeMs: 10 * 60_000,
   idleTimeoutMs: 0,
+  signOfLifeMs: 20_000,
   messageMaxBytes: 64 * 1024 * 1024,
 };

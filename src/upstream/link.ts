@@ -28,6 +28,8 @@ export interface LinkDeps extends SessionDeps {
   knownEra(): EraVerdict | undefined;
   /** Milliseconds without a call after which the connection is ended; 0 for never. */
   idleTimeoutMs: number;
+  /** Of `UpstreamLimits`. */
+  signOfLifeMs: number;
   /** True while a host has to be told when this server's tools change. */
   needsNotices(): boolean;
   onState(state: ServerState['state'], error?: string): void;
@@ -236,7 +238,7 @@ export class Link {
    */
   #lookForLife(session: Session): void {
     if (this.#spec.transport.kind !== 'stdio' || this.#session !== session) return;
-    this.#lookingForLife ??= showsLife(session)
+    this.#lookingForLife ??= showsLife(session, this.#deps.signOfLifeMs)
       .then((isAlive) => {
         if (!isAlive && this.#session === session && !this.#deps.closing.aborted) this.#replace(session);
       })

@@ -1,16 +1,13 @@
 import { isProtocolError } from './sdk.ts';
 import type { Session } from './session.ts';
 
-/** How long a process that let a request run out of time may take for any message at all before it counts as hung. */
-const signOfLifeMs = 5_000;
-
 /**
  * Asks the process of a session for a sign of life (MCP "Ping"; `server/discover` since 2026-07-28, which has no ping). Any
- * message counts, an error as well. False when nothing came in time, or the session ended.
+ * message counts, an error as well. False when nothing came within `withinMs`, or the session ended.
  */
-export async function showsLife({ client, era, messagesReceived }: Session): Promise<boolean> {
+export async function showsLife({ client, era, messagesReceived }: Session, withinMs: number): Promise<boolean> {
   const before = messagesReceived();
-  const options = { timeout: signOfLifeMs };
+  const options = { timeout: withinMs };
   try {
     await (era.era === 'modern' ? client.discover(options) : client.ping(options));
     return true;

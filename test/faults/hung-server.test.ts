@@ -28,6 +28,8 @@ function stop(pid: number): void {
 }
 
 const pids = (record: string) => readRecord(record).flatMap(({ pid }) => (typeof pid === 'number' ? [pid] : []));
+/** Replaced sooner than a server that may only be busy should be. */
+const quick = { limits: { signOfLifeMs: 1_000 } };
 const limits = { timeoutMs: 500, connectTimeoutMs: 20_000 };
 
 describe.each([
@@ -40,7 +42,7 @@ describe.each([
 ])('a server whose process is stopped, %s', (_kind, server) => {
   it('leaves the call with an unknown outcome, and is replaced for the next', async () => {
     const record = join(await temporaryFolder(), 'record');
-    const { upstream } = upstreamOf([server(record)]);
+    const { upstream } = upstreamOf([server(record)], quick);
     const pid = await started(upstream, record);
     stop(pid);
     await expect(upstream.call(tool('s', 'echo'), {})).rejects.toMatchObject({
@@ -57,7 +59,7 @@ describe.each([
 describe('a server whose process is stopped', () => {
   it('is replaced after a list that ran out of time', async () => {
     const record = join(await temporaryFolder(), 'record');
-    const { upstream } = upstreamOf([rawServer('s', { record }, { connectTimeoutMs: 3_000 })]);
+    const { upstream } = upstreamOf([rawServer('s', { record }, { connectTimeoutMs: 3_000 })], quick);
     await upstream.sync(['s']);
     const pid = await started(upstream, record);
     stop(pid);
@@ -70,7 +72,7 @@ describe('a server whose process is stopped', () => {
 
   it('is replaced after a host gave up first', async () => {
     const record = join(await temporaryFolder(), 'record');
-    const { upstream } = upstreamOf([rawServer('s', { record })]);
+    const { upstream } = upstreamOf([rawServer('s', { record })], quick);
     stop(await started(upstream, record));
     const controller = new AbortController();
     const call = upstream.call(tool('s', 'echo'), {}, { signal: controller.signal });
@@ -85,7 +87,7 @@ describe('a server whose process is stopped', () => {
 
 it('a server that is only slow with one call stays', async () => {
   const record = join(await temporaryFolder(), 'record');
-  const { upstream } = upstreamOf([rawServer('s', { record }, limits)]);
+  const { upstream } = upstreamOf([rawServer('s', { record }, limits)], quick);
   await started(upstream, record);
   for (let round = 0; round < 3; round += 1) {
     await expect(upstream.call(tool('s', 'hang'), {})).rejects.toMatchObject({
