@@ -1,7 +1,7 @@
 /**
  * The layering of src/, as a test. Imports go one way:
  * model ← errors ← {config, telemetry, render, validation} ← {catalog, search, policy, upstream} ← router
- * ← {server, host, quality, console, setup} ← app ← cli ← bin
+ * ← {server, host, quality, console, setup, demo} ← app ← cli ← bin
  */
 const layers = [
   ['model'],
@@ -9,7 +9,7 @@ const layers = [
   ['config', 'telemetry', 'render', 'validation'],
   ['catalog', 'search', 'policy', 'upstream'],
   ['router'],
-  ['server', 'host', 'quality', 'console', 'setup'],
+  ['server', 'host', 'quality', 'console', 'setup', 'demo'],
   ['app'],
   ['cli'],
 ];
@@ -30,7 +30,7 @@ const layerRules = layers.flatMap((folders, level) =>
 const sdkHomes = {
   'better-sqlite3': ['catalog'],
   '@modelcontextprotocol/client': ['upstream'],
-  '@modelcontextprotocol/(server|node)': ['server'],
+  '@modelcontextprotocol/(server|node)': ['demo', 'server'],
   'onnxruntime-node': ['search'],
   '@huggingface/tokenizers': ['search'],
   'ajv(-formats)?': ['validation'],
@@ -45,6 +45,7 @@ const sdkHomes = {
   yaml: ['quality'],
   zod: ['config', 'cli'],
   '(preact|@preact/signals)': ['console/page'],
+  zod: ['config', 'cli', 'demo'],
 };
 
 const sdkRules = Object.entries(sdkHomes).map(([pkg, homes]) => ({

@@ -6,6 +6,7 @@ import type { OpenOptions } from './open-from-config.ts';
  * What the command line stands on, apart from `index.ts`: a command loads the parts of the program that it needs, in the
  * order in which it needs them.
  */
+export { demoConfig } from './demo-config.ts';
 export { openConsole } from './open-console.ts';
 export { openFromConfig } from './open-from-config.ts';
 export { ownProgram } from './own-program.ts';

@@ -42,6 +42,8 @@ export interface CliApp {
   openConsole(options: ConsoleOptions): Promise<{ closed: Promise<void> }>;
   /** Starts the MCP server. On stdio it has stdout to itself. */
   serve(options: ServeOptions): Promise<Served>;
+  /** A config with the servers that the package brings. */
+  demoConfig(): object;
   /** Looks at everything that toolcrib stands on, and tells each result as it comes. */
   diagnose(options: OpenOptions, onCheck: (check: Check) => void): Promise<void>;
 }

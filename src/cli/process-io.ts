@@ -1,4 +1,4 @@
-import { diagnose, openConsole, openFromConfig, ownProgram, serve, version } from '../app/commands.ts';
+import { demoConfig, diagnose, openConsole, openFromConfig, ownProgram, serve, version } from '../app/commands.ts';
 import { userPlaces } from '../config/index.ts';
 import type { CliIo } from './io.ts';
 import { openBrowser } from './open-browser.ts';
@@ -14,6 +14,7 @@ export function processIo(): CliIo {
       open: async (options) => (await openFromConfig({ ...options, isOneShot: true })).crib,
       openConsole,
       serve,
+      demoConfig,
       diagnose: (options, onCheck) => diagnose(options, userPlaces(), onCheck),
     },
     version,

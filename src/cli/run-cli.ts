@@ -6,6 +6,7 @@ import { addCallCommand } from './commands/call.ts';
 import { addCollisionsCommand } from './commands/collisions.ts';
 import { addCompletionCommand } from './commands/completion.ts';
 import { addConsoleCommand } from './commands/console.ts';
+import { addDemoCommand } from './commands/demo.ts';
 import { addDescribeCommand } from './commands/describe.ts';
 import { addDiffCommand } from './commands/diff.ts';
 import { addDoctorCommand } from './commands/doctor.ts';
@@ -69,6 +70,7 @@ export function createProgram(context: CommandContext): Command {
       getErrHasColors: () => io.stderr.color,
     })
     .addHelpText('after', '\nExample:\n  $ toolcrib search "create an issue" --config .mcp.json');
+  addDemoCommand(program, context);
   addInitCommand(program, context);
   addImportCommand(program, context);
   addInstallCommand(program, context);

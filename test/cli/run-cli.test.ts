@@ -32,6 +32,7 @@ describe('runCli', () => {
     expect(exitCode).toBe(0);
     const names = [...stdout.matchAll(/^ {2}(\w+) .*/gm)].map((match) => match[1]);
     expect(names).toEqual([
+      'demo',
       'init',
       'import',
       'install',

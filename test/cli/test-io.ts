@@ -69,6 +69,7 @@ export async function run(argv: string[], options: RunOptions = {}): Promise<Run
         record.served.push(serveOptions);
         return { closed: Promise.resolve() };
       },
+      demoConfig: () => ({}),
       diagnose: async () => undefined,
       ...options.app,
     },
