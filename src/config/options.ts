@@ -246,9 +246,11 @@ export interface RateLimits {
   queueMaxWaitMs?: number;
 }
 
-/** 0 is no limit. */
+/** How many calls of one. */
 export interface RateLimit {
+  /** Within a minute; 0 is no limit. */
   perMinute?: number;
+  /** Running at the same time; 0 is no limit. */
   atOnce?: number;
 }
 

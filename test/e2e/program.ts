@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { connectHost, type Endpoint, type Generation, type Host, type HostOptions } from '../fixtures/hosts/index.ts';
+import { runInTerminal, type TerminalRun } from '../fixtures/terminal.ts';
 
 const programPath = fileURLToPath(new URL('../../dist/bin.js', import.meta.url));
 const rawServerPath = fileURLToPath(new URL('../fixtures/servers/raw-server.mjs', import.meta.url));
@@ -77,6 +78,14 @@ export class Workspace {
     return { child, result: resultOf(child) };
   }
 
+  /** The same before a person: with a terminal of its own. */
+  startInTerminal(...args: string[]): TerminalRun {
+    const command = [process.execPath, programPath, ...args, ...this.#places()];
+    const run = runInTerminal(command, { env: environment, cwd: this.folder });
+    this.#endWith(run.child);
+    return run;
+  }
+
   /** `serve` on stdio with this test as its host, on the level of lines. */
   serveRaw(...args: string[]): ChildProcess {
     return this.#spawn(['serve', ...this.#places(), ...args]);
@@ -129,12 +138,16 @@ export class Workspace {
 
   #spawn(args: string[]): ChildProcess {
     const child = spawn(process.execPath, [programPath, ...args], { env: environment, cwd: this.folder });
+    this.#endWith(child);
+    return child;
+  }
+
+  #endWith(child: ChildProcess): void {
     const exited = new Promise((resolve) => child.once('exit', resolve));
     this.#endings.push(() => {
       if (child.exitCode === null && child.signalCode === null) child.kill('SIGTERM');
       return exited;
     });
-    return child;
   }
 
   #places(): string[] {
