@@ -43,7 +43,6 @@ const sdkHomes = {
   'jsonc-parser': ['config'],
   'env-paths': ['config'],
   yaml: ['quality'],
-  zod: ['config', 'cli'],
   '(preact|@preact/signals)': ['console/page'],
   zod: ['config', 'cli', 'demo'],
 };
