@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { ingestFingerprint } from '../catalog/index.ts';
 import type { ResolvedConfig } from '../config/index.ts';
 import type { ConsoleSource } from '../console/index.ts';
@@ -135,7 +136,7 @@ export class ToolcribInstance implements Toolcrib {
     return startConversation({
       source: this,
       defaults: { ...this.#callDefaults, ...options },
-      dispatch: (name, args, callOptions) => this.#open().router().dispatch(name, args, callOptions),
+      dispatch: async (name, args, callOptions) => this.#open().router().dispatch(name, args, callOptions),
     });
   }
 
@@ -274,8 +275,12 @@ export class ToolcribInstance implements Toolcrib {
     } = this.#parts;
     textIndexing.stop();
     scanning.stop();
-    await Promise.all([upstream.close(), backfill?.stop(), tokenCounting.stop(), resultTokens.close()]);
-    await embedder?.close();
+    await Promise.all([
+      upstream.close(),
+      stopEmbedding(backfill, embedder),
+      tokenCounting.stop(),
+      resultTokens.close(),
+    ]);
     instruments?.close();
     await audit?.close();
     catalog.close();
@@ -329,6 +334,19 @@ export class ToolcribInstance implements Toolcrib {
     if (this.#closing !== undefined) throw new ToolcribError('closed', 'This toolcrib was closed before.');
     return this.#parts;
   }
+}
+
+/** For the vectors at hand, which are worth keeping; a function of the host, or an endpoint, may never answer. */
+const maxBatchWaitMs = 2_000;
+
+async function stopEmbedding(backfill: Parts['backfill'], embedder: Parts['embedder']): Promise<void> {
+  const stopped = backfill?.stop();
+  const limit = new AbortController();
+  const late = sleep(maxBatchWaitMs, undefined, { signal: limit.signal }).catch(() => undefined);
+  await Promise.race([stopped, late]);
+  limit.abort();
+  await embedder?.close();
+  await stopped;
 }
 
 /** Programs without types pass anything; a wrong list must not empty a server. */

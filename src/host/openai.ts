@@ -2,7 +2,7 @@ import type { CallToolResult, JsonObject, ToolSource } from '../model/index.ts';
 import type { ModelTool } from './model-tool.ts';
 import { type DispatchOptions, ModelTools } from './model-tools.ts';
 import { readArguments } from './read-arguments.ts';
-import { type Accepted, commonImages, type ResultPart, resultParts, resultText } from './result-parts.ts';
+import { type Accepted, commonImages, type ResultPart, resultParts } from './result-parts.ts';
 
 /** OpenAI `FunctionTool`: goes into `tools` of `responses.create`. */
 export interface ResponsesTool {
@@ -140,13 +140,10 @@ const acceptedByResponses: Accepted = { images: commonImages, files: ['applicati
 const acceptedByChat: Accepted = { images: commonImages, files: [] };
 
 function toResponsesOutput(callId: string, result: CallToolResult): ResponsesOutput {
-  const parts = resultParts(result, acceptedByResponses);
-  const isText = parts.every(({ kind }) => kind === 'text');
-  return {
-    type: 'function_call_output',
-    call_id: callId,
-    output: isText ? errorMark(result) + resultText(result) : parts.map(toOutputItem),
-  };
+  const parts = markedParts(result, acceptedByResponses);
+  const texts = parts.flatMap((part) => (part.kind === 'text' ? part.text : []));
+  const output = texts.length === parts.length ? texts.join('\n') : parts.map(toOutputItem);
+  return { type: 'function_call_output', call_id: callId, output };
 }
 
 function toOutputItem(part: ResultPart): ResponsesOutputItem {
@@ -158,10 +155,10 @@ function toOutputItem(part: ResultPart): ResponsesOutputItem {
 }
 
 function toChatAnswer(id: string, result: CallToolResult): ChatMessage {
-  const words = resultParts(result, acceptedByChat).map((part) =>
+  const words = markedParts(result, acceptedByChat).map((part) =>
     part.kind === 'text' ? part.text : 'The image follows in the next message of the user.',
   );
-  return { role: 'tool', tool_call_id: id, content: errorMark(result) + words.join('\n') };
+  return { role: 'tool', tool_call_id: id, content: words.join('\n') };
 }
 
 function toChatImages(answers: readonly { id: string; result: CallToolResult }[]): ChatMessage[] {
@@ -176,10 +173,11 @@ function toChatImages(answers: readonly { id: string; result: CallToolResult }[]
   return content.length === 0 ? [] : [{ role: 'user', content }];
 }
 
-/** The API has no mark for errors. */
-function errorMark({ isError, _meta }: CallToolResult): string {
-  const isOurs = _meta?.['dev.toolcrib/error'] !== undefined;
-  return isError === true && !isOurs ? 'The tool reports an error: ' : '';
+/** The API has no mark for errors; ours say so by themselves. */
+function markedParts(result: CallToolResult, accepted: Accepted): ResultPart[] {
+  const parts = resultParts(result, accepted);
+  const isOurs = result._meta?.['dev.toolcrib/error'] !== undefined;
+  return result.isError !== true || isOurs ? parts : [{ kind: 'text', text: 'The tool reports an error:' }, ...parts];
 }
 
 function dataUrl(part: ResultPart): string {

@@ -22,8 +22,8 @@ const mapKeywords = ['$defs', 'definitions', 'dependentSchemas', 'patternPropert
 
 /**
  * An input schema in the subset that model providers take for the parameters of a function: an object at the top without
- * unions, arrays with `items`, numeric bounds, local references alone. It admits all that the original admits, and
- * sometimes more: toolcrib checks each call against the original.
+ * unions, arrays with `items`, numeric bounds, local references alone. It admits more than the original where that has branches:
+ * toolcrib checks each call against the original.
  */
 export function providerSchema(schema: JsonObject): FlatSchema {
   const { $schema: _dialect, $id: _id, ...mended } = mend(schema, 0) as JsonObject;
