@@ -14,6 +14,13 @@ const sessionIdleMs = 2_000;
 /** A result that is cut, and kept for reading on. */
 const bigBytes = 150_000;
 
+/** Something that a host or a server does, and how often beside the others. */
+interface Act {
+  name: string;
+  weight: number;
+  run(): Promise<unknown>;
+}
+
 /** A toolcrib over servers on pipes and over HTTP, served on both faces in this process, and what hosts do with it. */
 export class Load {
   readonly counts: Record<string, number> = {};
@@ -21,6 +28,20 @@ export class Load {
   readonly #serving: HttpServing;
   readonly #random: () => number;
   #http: StartedServer;
+  readonly #acts: readonly Act[] = [
+    { name: 'call', weight: 30, run: () => this.#crib.call(`${this.#pipe()}__echo`, { text: 'hello' }) },
+    { name: 'search', weight: 15, run: () => this.#crib.call('search_tools', { query: 'does echo for long runs' }) },
+    { name: 'describe', weight: 10, run: () => this.#crib.call('describe_tool', { name: `${this.#pipe()}__echo` }) },
+    { name: 'http call', weight: 10, run: () => this.#crib.call('http__array') },
+    { name: 'progress', weight: 10, run: () => this.#crib.call(`${this.#pipe()}__slow`, {}, { onProgress: () => {} }) },
+    { name: 'cancel', weight: 10, run: () => this.#cancelled() },
+    { name: 'list changed', weight: 5, run: () => this.#crib.call(`${this.#pipe()}__change`) },
+    { name: 'host', weight: 5, run: () => this.#host() },
+    { name: 'pipe host', weight: 3, run: () => this.#pipeHost() },
+    { name: 'big result', weight: 2, run: () => this.#crib.call(`${this.#pipe()}__big`, { bytes: bigBytes }) },
+    { name: 'crash', weight: 1, run: () => this.#crib.call(`${this.#pipe()}__crash`) },
+    { name: 'http restart', weight: 0.3, run: () => this.#restartHttp() },
+  ];
 
   static async start(catalog: string, random: () => number): Promise<Load> {
     const http = await startFixture('modern-http.mjs', 'any', '0');
@@ -46,14 +67,12 @@ export class Load {
 
   /** One thing that hosts do, chosen at random; settles when it is over, whatever came of it. */
   async step(): Promise<void> {
-    const [name, act] = this.#choose();
-    try {
-      await act();
-      this.counts[name] = (this.counts[name] ?? 0) + 1;
-    } catch {
-      // Servers crash and restart all the time here; what matters is what stays behind.
-      this.counts.failed = (this.counts.failed ?? 0) + 1;
-    }
+    await this.#do(this.#choose());
+  }
+
+  /** Each of these things once. */
+  async everything(): Promise<void> {
+    for (const act of this.#acts) await this.#do(act);
   }
 
   async close(): Promise<void> {
@@ -62,27 +81,23 @@ export class Load {
     await this.#http.stop();
   }
 
-  #choose(): [string, () => Promise<unknown>] {
-    const acts: [weight: number, name: string, act: () => Promise<unknown>][] = [
-      [30, 'call', () => this.#crib.call(`${this.#pipe()}__echo`, { text: 'hello' })],
-      [15, 'search', () => this.#crib.call('search_tools', { query: 'does echo for long runs' })],
-      [10, 'describe', () => this.#crib.call('describe_tool', { name: `${this.#pipe()}__echo` })],
-      [10, 'http call', () => this.#crib.call('http__array')],
-      [10, 'progress', () => this.#crib.call(`${this.#pipe()}__slow`, {}, { onProgress: () => {} })],
-      [10, 'cancel', () => this.#cancelled()],
-      [5, 'list changed', () => this.#crib.call(`${this.#pipe()}__change`)],
-      [5, 'host', () => this.#host()],
-      [3, 'pipe host', () => this.#pipeHost()],
-      [2, 'big result', () => this.#crib.call(`${this.#pipe()}__big`, { bytes: bigBytes })],
-      [1, 'crash', () => this.#crib.call(`${this.#pipe()}__crash`)],
-      [0.3, 'http restart', () => this.#restartHttp()],
-    ];
-    let left = this.#random() * acts.reduce((sum, [weight]) => sum + weight, 0);
-    for (const [weight, name, act] of acts) {
+  #choose(): Act {
+    let left = this.#random() * this.#acts.reduce((sum, { weight }) => sum + weight, 0);
+    const chosen = this.#acts.find(({ weight }) => {
       left -= weight;
-      if (left <= 0) return [name, act];
+      return left <= 0;
+    });
+    return chosen ?? (this.#acts[0] as Act);
+  }
+
+  async #do({ name, run }: Act): Promise<void> {
+    try {
+      await run();
+      this.counts[name] = (this.counts[name] ?? 0) + 1;
+    } catch {
+      // Servers crash and restart all the time here; what matters is what stays behind.
+      this.counts.failed = (this.counts.failed ?? 0) + 1;
     }
-    return ['call', () => this.#crib.call('a__echo')];
   }
 
   async #cancelled(): Promise<void> {

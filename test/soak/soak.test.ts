@@ -45,6 +45,6 @@ it('what grows is noticed', () => {
   expect(growthIn(samples((index) => ({ rss: (200 + 10 * index) * 1024 * 1024 })))).toEqual([
     expect.stringMatching(/^rss grew/),
   ]);
-  expect(growthIn(samples((index) => ({ files: 30 + index })))).toEqual(['files grew from 40 to 48']);
+  expect(growthIn(samples((index) => ({ files: 30 + 2 * index })))).toEqual(['files grew from 50 to 66']);
   expect(growthIn(samples((index) => ({ listeners: index < 14 ? 9 : 10 })))).toEqual(['listeners grew from 9 to 10']);
 });
