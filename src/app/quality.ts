@@ -1,11 +1,19 @@
 import type { ResolvedConfig } from '../config/index.ts';
 import { ToolcribError } from '../errors/index.ts';
-import type { CatalogQuality, CatalogReader, CollisionOptions, Logger } from '../model/index.ts';
+import type {
+  AuditQuery,
+  CallOptions,
+  CatalogQuality,
+  CatalogReader,
+  CollisionOptions,
+  JsonObject,
+  Logger,
+} from '../model/index.ts';
 import type { Parts } from './compose.ts';
 
 /** What tool owners ask for, on the live catalog. The folder is loaded at first use: no model's request needs it. */
 export function catalogQuality(parts: Parts, config: ResolvedConfig, logger: Logger): CatalogQuality {
-  const { catalog, searcher, embedder } = parts;
+  const { catalog, searcher, embedder, audit } = parts;
   const { naming, qualityModel } = config;
   return {
     lint: async ({ server } = {}) => {
@@ -33,11 +41,28 @@ export function catalogQuality(parts: Parts, config: ResolvedConfig, logger: Log
       };
       return evaluate(deps, options);
     },
+    exercise: async (options) => {
+      const { runExercise } = await import('../quality/index.ts');
+      if (audit === undefined) throw notRecorded();
+      const deps = {
+        catalog,
+        call: (name: string, args: JsonObject, callOptions: CallOptions) =>
+          parts.router().dispatch(name, args, callOptions),
+        audit: (query: AuditQuery) => catalog.audit.read(query),
+      };
+      return runExercise(deps, options);
+    },
     toBaseline: async (report) => {
       const { toBaseline } = await import('../quality/index.ts');
       return toBaseline(report);
     },
   };
+}
+
+function notRecorded(): ToolcribError {
+  return new ToolcribError('config_invalid', 'Calls are not recorded, and an exercise is judged by the record.', {
+    next: 'Remove "audit": { "enabled": false } from the config.',
+  });
 }
 
 const noVectors = { texts: 0, embedded: 0 };

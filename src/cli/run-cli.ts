@@ -11,6 +11,7 @@ import { addDescribeCommand } from './commands/describe.ts';
 import { addDiffCommand } from './commands/diff.ts';
 import { addDoctorCommand } from './commands/doctor.ts';
 import { addEvalCommand } from './commands/eval.ts';
+import { addExerciseCommand } from './commands/exercise.ts';
 import { addHistoryCommand } from './commands/history.ts';
 import { addImportCommand } from './commands/import.ts';
 import { addInitCommand } from './commands/init.ts';
@@ -85,6 +86,7 @@ export function createProgram(context: CommandContext): Command {
   addLintCommand(program, context);
   addCollisionsCommand(program, context);
   addEvalCommand(program, context);
+  addExerciseCommand(program, context);
   addConsoleCommand(program, context);
   addDiffCommand(program, context);
   addHistoryCommand(program, context);

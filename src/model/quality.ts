@@ -1,3 +1,4 @@
+import type { AuditEntry } from './audit.ts';
 import type { JsonObject } from './json.ts';
 
 /** How much a fault of a definition costs whoever reads it: `error` breaks it for some hosts or says what is not so. */
@@ -245,7 +246,51 @@ export interface EvaluateOptions {
   signal?: AbortSignal;
 }
 
-/** What can be said about the tools of a catalog without calling any. For tool owners. */
+/**
+ * - `valid`: the call is to succeed.
+ * - `invalid`: its arguments are to be refused.
+ * - `unauthorised`: the policy is to stop its caller.
+ * - `repeated`: made twice under one idempotency key, it is to be sent once.
+ * - `interrupted`: given up while it runs, it is to end at once.
+ */
+export type ExerciseKind = 'valid' | 'invalid' | 'unauthorised' | 'repeated' | 'interrupted';
+
+/** Calls that are about to be made. */
+export interface ExercisePlan {
+  calls: number;
+  tools: { name: string; calls: number }[];
+}
+
+/** How one case went: the rows are its calls, as the record of calls has them. */
+export interface ExerciseOutcome {
+  id: string;
+  kind: ExerciseKind;
+  /** Exposed name. */
+  tool: string;
+  file: string;
+  line: number;
+  passed: boolean;
+  /** What was expected and what came, where it did not pass. */
+  problem?: string;
+  rows: AuditEntry[];
+}
+
+export interface ExerciseReport {
+  cases: number;
+  passed: number;
+  outcomes: ExerciseOutcome[];
+}
+
+export interface ExerciseOptions {
+  cases: readonly CaseFile[];
+  /** Asked once, before the first call; anything but true ends it. These calls are real. */
+  confirm(plan: ExercisePlan): Promise<boolean>;
+  onProgress?: (done: number, of: number) => void;
+  /** Ends it, and the call that runs. */
+  signal?: AbortSignal;
+}
+
+/** For tool owners: what can be said about the tools of a catalog without calling any, and `exercise`, which calls. */
 export interface CatalogQuality {
   /** Faults of definitions, of one server or all. Throws `server_unknown`. */
   lint(options?: { server?: string }): Promise<LintReport>;
@@ -260,4 +305,9 @@ export interface CatalogQuality {
   evaluate(options: EvaluateOptions): Promise<EvaluationReport>;
   /** What a later evaluation takes as its `baseline`. */
   toBaseline(report: EvaluationReport): Promise<EvaluationBaseline>;
+  /**
+   * Calls the tools of cases, for real, and judges by the record of calls. Throws `cases_invalid`, `config_invalid` where calls are not
+   * recorded, `cancelled` without a yes.
+   */
+  exercise(options: ExerciseOptions): Promise<ExerciseReport>;
 }

@@ -8,4 +8,5 @@ export { draftTasks } from './collisions/draft-tasks.ts';
 export { findCollisions } from './collisions/find-collisions.ts';
 export { toBaseline } from './evaluation/baseline.ts';
 export { evaluate } from './evaluation/evaluate.ts';
+export { runExercise } from './exercise/run-exercise.ts';
 export { lintCatalog } from './lint/lint-catalog.ts';

@@ -14,6 +14,7 @@ const commands = [
   ['lint'],
   ['collisions'],
   ['eval'],
+  ['exercise'],
   ['diff'],
   ['history'],
   ['approve'],
@@ -48,6 +49,7 @@ describe('runCli', () => {
       'lint',
       'collisions',
       'eval',
+      'exercise',
       'console',
       'diff',
       'history',
@@ -77,9 +79,17 @@ describe('runCli', () => {
   it.each(commands.filter(([name]) => name !== 'serve' && name !== 'lock'))(
     '%s %s: opens what was named',
     async (...argv) => {
-      const needsArgument = ['search', 'describe', 'call', 'diff', 'history', 'approve', 'policy', 'eval'].includes(
-        argv[0] ?? '',
-      );
+      const needsArgument = [
+        'search',
+        'describe',
+        'call',
+        'diff',
+        'history',
+        'approve',
+        'policy',
+        'eval',
+        'exercise',
+      ].includes(argv[0] ?? '');
       const { opened, calls } = await run([
         ...argv,
         ...(needsArgument ? ['x'] : []),

@@ -1,4 +1,5 @@
-import type { CatalogQuality, EvaluationFigures, ModelFigures } from '../../src/model/index.ts';
+import { ToolcribError } from '../../src/errors/index.ts';
+import type { AuditEntry, CatalogQuality, EvaluationFigures, ModelFigures } from '../../src/model/index.ts';
 
 /** One finding of each level. */
 export const scriptedQuality: CatalogQuality = {
@@ -83,6 +84,38 @@ export const scriptedQuality: CatalogQuality = {
           },
         }),
   }),
+  exercise: async ({ confirm }) => {
+    if ((await confirm({ calls: 2, tools: [{ name: 'a__b', calls: 2 }] })) !== true) {
+      throw new ToolcribError('cancelled', 'Nothing was called.');
+    }
+    const of = { tool: 'a__b', file: 'c.jsonl' };
+    const row: AuditEntry = {
+      id: 1,
+      time: '2026-11-30T05:06:07.000Z',
+      kind: 'call',
+      caller: 'exercise',
+      outcome: 'ok',
+      durationMs: 12.3,
+      rule: 'default',
+      arguments: '{"a":1}',
+    };
+    return {
+      cases: 2,
+      passed: 1,
+      outcomes: [
+        { ...of, id: 'one', kind: 'valid', line: 1, passed: true, rows: [row] },
+        {
+          ...of,
+          id: 'two',
+          kind: 'invalid',
+          line: 2,
+          passed: false,
+          problem: 'Expected invalid_arguments, got ok.',
+          rows: [row],
+        },
+      ],
+    };
+  },
   toBaseline: async () => ({ baselineVersion: 1, figures, ranks: { one: 0 } }),
 };
 

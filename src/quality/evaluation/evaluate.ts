@@ -12,6 +12,7 @@ import type {
 import { createArgumentValidator } from '../../validation/index.ts';
 import { invalidCases } from '../case-rows.ts';
 import type { CatalogCopy } from '../catalog-copy.ts';
+import { toolsByName } from '../tools-by-name.ts';
 import { attackCase } from './attack-case.ts';
 import { compareBaseline } from './baseline.ts';
 import { confusionsOf, figuresOf } from './figures.ts';
@@ -19,7 +20,7 @@ import { chatEndpoint, type ModelEndpoint } from './model/chat-endpoint.ts';
 import { type ChooseDeps, choose } from './model/choose.ts';
 import { modelFigures } from './model/model-figures.ts';
 import { type EvaluationCase, readCases } from './read-cases.ts';
-import { type ResolvedCase, resolveCases, toolsByName } from './resolve-cases.ts';
+import { type ResolvedCase, resolveCases } from './resolve-cases.ts';
 import { type JudgedCase, searchCase } from './search-cases.ts';
 
 export interface EvaluateDeps {

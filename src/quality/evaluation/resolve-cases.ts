@@ -1,5 +1,6 @@
 import type { Tool } from '../../model/index.ts';
 import { type CaseProblem, invalidCases } from '../case-rows.ts';
+import { toolsByName } from '../tools-by-name.ts';
 import type { EvaluationCase } from './read-cases.ts';
 
 /** A case whose tools are known. */
@@ -36,19 +37,6 @@ export function resolveCases(cases: readonly EvaluationCase[], tools: readonly T
   });
   if (problems.length > 0) throw invalidCases(problems);
   return resolved;
-}
-
-/** Tools by exposed name, by `server/tool`, and by bare name. */
-export function toolsByName(tools: readonly Tool[]): Map<string, Tool[]> {
-  const names = new Map<string, Tool[]>();
-  for (const tool of tools) {
-    for (const name of new Set([tool.exposedName, `${tool.serverId}/${tool.toolName}`, tool.toolName])) {
-      names.set(name, [...(names.get(name) ?? []), tool]);
-    }
-  }
-  // A full name is never ambiguous, whatever another server calls a tool.
-  for (const tool of tools) names.set(tool.exposedName, [tool]);
-  return names;
 }
 
 function reason(name: string, found: readonly Tool[]): string {
