@@ -1,4 +1,11 @@
-import type { AuditEntry, AuditQuery, AuditRetention, AuditStore, CallActivity } from '../model/index.ts';
+import {
+  type AuditEntry,
+  type AuditQuery,
+  type AuditRetention,
+  type AuditStore,
+  type CallActivity,
+  steadyNow,
+} from '../model/index.ts';
 import type { Database } from './database.ts';
 import { withoutWaiting } from './without-waiting.ts';
 
@@ -50,7 +57,8 @@ export class AuditTable implements AuditStore {
   }
 
   prune({ maxAgeMs, maxBytes }: AuditRetention): boolean {
-    const bounds = { time: Date.now() - maxAgeMs, bytes: maxBytes, limit: pruneRows };
+    // A clock that is set ahead by mistake must not make all that is kept too old.
+    const bounds = { time: steadyNow() - maxAgeMs, bytes: maxBytes, limit: pruneRows };
     return withoutWaiting(this.#database, () => this.#statements.prune.run(bounds).changes === pruneRows);
   }
 }

@@ -9,6 +9,7 @@ import { StateSeal, sealedMaxMs } from '../../src/router/state-seal.ts';
 import { Backoff } from '../../src/upstream/backoff.ts';
 import { Circuit } from '../../src/upstream/circuit.ts';
 import { dueAt } from '../../src/upstream/freshness.ts';
+import { open } from '../catalog/harness.ts';
 import { passTime, rawServer, readRecord, temporaryFolder, tool, until, upstreamOf } from '../upstream/harness.ts';
 
 const hourMs = 3_600_000;
@@ -80,6 +81,14 @@ describe('what is dated in a file', () => {
     expect(dueAt(record, watching, 10 * hourMs + 1)).toBe(10 * hourMs + 60_000);
     expect(dueAt(record, watching, 9 * hourMs)).toBe(0);
     expect(dueAt(record, watching, 20 * hourMs)).toBeLessThan(20 * hourMs);
+  });
+
+  it('the record of calls does not grow old by a clock that is set ahead', () => {
+    const { audit } = open();
+    audit.add([{ time: new Date().toISOString(), kind: 'spawn', server: 's', command: 'npx s' }]);
+    setClock(365 * 24 * hourMs);
+    audit.prune({ maxAgeMs: 24 * hourMs, maxBytes: 1_000_000 });
+    expect(audit.read()).toHaveLength(1);
   });
 
   it('an approval is not drawn out by a clock that is set back', () => {
