@@ -40,8 +40,11 @@ export class CallerGate {
       refuse(response, verdict);
       return false;
     }
+    // Nobody waits for an answer any more, and nothing would tell of it again.
+    if (response.closed) return false;
     const caller = verdict.kind === 'known' ? verdict.caller : undefined;
     // Nothing further in needs the secret, so it is not handed on.
+    delete request.headers.authorization;
     if (caller !== undefined) request.auth = { token: '', clientId: caller.name, scopes: [], extra: { caller } };
     this.#open.set(response, caller);
     response.once('close', () => this.#open.delete(response));

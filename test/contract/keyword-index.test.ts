@@ -198,4 +198,21 @@ describe.each(implementations)('KeywordIndex: %s', (_implementation, make) => {
     );
     expect(made.index.profiles([])).toEqual(new Map());
   });
+
+  it('knows of no other tools than those of a set', () => {
+    const made = make(columns);
+    const matches = made.index.search({ terms: ['target'], weights: evenWeights, limit: 50 });
+    const keyOf = (name: string) => matches.find(({ toolKey }) => made.nameOf(toolKey) === name)?.toolKey as number;
+    const within = new Set([keyOf('in_title'), keyOf('by_server')]);
+    expect(names(made, ['target'], { within }).sort()).toEqual(['by_server', 'in_title']);
+    expect(names(made, ['target'], { within, serverId: 's' })).toEqual(['in_title']);
+    expect(names(made, ['target'], { within: new Set() })).toEqual([]);
+    const counted = made.index.documentFrequencies(['target', 'title', 'other3'], within);
+    expect(counted.documents).toBe(2);
+    expect([...counted.frequencies]).toEqual([
+      ['target', 2],
+      ['title', 1],
+      ['other3', 0],
+    ]);
+  });
 });

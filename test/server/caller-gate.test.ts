@@ -171,6 +171,26 @@ describe('a session', () => {
   });
 });
 
+describe('a listener of 2026-07-28', () => {
+  it('ends with the token', async () => {
+    const { port, add, revokeAll } = await serve();
+    const params = {
+      notifications: { toolsListChanged: true },
+      _meta: {
+        'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+        'io.modelcontextprotocol/clientCapabilities': {},
+      },
+    };
+    const headers = { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'subscriptions/listen' };
+    const stream = await open(port, { secret: add('ann'), headers, body: { method: 'subscriptions/listen', params } });
+    stream.on('error', () => undefined);
+    await new Promise((resolve) => stream.once('data', resolve));
+    const closed = new Promise((resolve) => stream.once('close', resolve));
+    revokeAll();
+    await closed;
+  });
+});
+
 describe('an address that other machines reach', () => {
   it('is served only while a token is needed', async () => {
     const options = {

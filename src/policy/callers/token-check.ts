@@ -34,6 +34,14 @@ interface KnownToken {
   caller: Caller;
 }
 
+/** Whoever has one address of IPv6 has all of its network (RFC 4291). */
+function networkOf(address: string): string {
+  const groups = address.split(':');
+  return groups.length > networkGroups ? groups.slice(0, networkGroups).join(':') : address;
+}
+
+const networkGroups = 4;
+
 class TokenCheck implements CallerCheck {
   readonly #options: TokenCheckOptions;
   readonly #now: () => number;
@@ -54,7 +62,7 @@ class TokenCheck implements CallerCheck {
     if (authorization === undefined && !this.isRequired()) return { kind: 'open' };
     const caller = this.#callerOf(authorization);
     if (caller !== undefined) return { kind: 'known', caller };
-    const retryAfterMs = await this.#failures.count(address);
+    const retryAfterMs = await this.#failures.count(networkOf(address));
     if (retryAfterMs !== undefined) return { kind: 'slowed', retryAfterMs };
     return { kind: 'refused', hasToken: authorization !== undefined };
   }

@@ -11,6 +11,8 @@ const tokenFormat = /^tcr_([0-9a-f]{16})_([A-Za-z0-9_-]{43})$/;
 
 /** Callers stand in rules, lists and logs: letters that all of them can show. */
 const nameFormat = /^[A-Za-z0-9][A-Za-z0-9._@-]{0,63}$/;
+/** A token is revoked by its name or its id: none is called like the id of another. */
+const idFormat = /^[0-9a-f]{16}$/;
 /** As many as anyone reads over. */
 const scopesMax = 100;
 const dayMs = 24 * 60 * 60_000;
@@ -52,8 +54,10 @@ export function isInForce({ expiresAt, revokedAt }: StoredToken, now: number): b
 }
 
 function check(name: unknown, scopes: unknown, expiresInDays: unknown): void {
-  if (typeof name !== 'string' || !nameFormat.test(name)) {
-    throw refused(`name must be 1 to 64 of letters, digits, ".", "_", "@" and "-"; got ${JSON.stringify(name)}`);
+  if (typeof name !== 'string' || !nameFormat.test(name) || idFormat.test(name)) {
+    throw refused(
+      `name must be 1 to 64 of letters, digits, ".", "_", "@" and "-", and not look like an id; got ${JSON.stringify(name)}`,
+    );
   }
   if (!Array.isArray(scopes) || scopes.length === 0 || scopes.length > scopesMax) {
     throw refused(`scopes must be a list of 1 to ${scopesMax}; "*" is for everything`);

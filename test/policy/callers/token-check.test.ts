@@ -86,6 +86,15 @@ describe('a caller with a token', () => {
     expect(await ask(`Bearer ${secret}`)).toMatchObject({ kind: 'known' });
     expect(await ask('Bearer guess', '10.0.0.2')).toMatchObject({ kind: 'refused' });
   });
+
+  it('does not get more tries by other addresses of the same IPv6 network', async () => {
+    const { add, ask } = setUp();
+    add('ci');
+    for (let tries = 0; tries < 20; tries += 1) await ask('Bearer guess', `2001:db8:1:2:0:0:0:${tries}`);
+    expect((await ask('Bearer guess', '2001:db8:1:2:9:9:9:9')).kind).toBe('slowed');
+    expect((await ask('Bearer guess', '2001:db8:1:3:9:9:9:9')).kind).toBe('refused');
+    expect((await ask('Bearer guess', '::1')).kind).toBe('refused');
+  });
 });
 
 describe('a token', () => {
@@ -118,6 +127,7 @@ describe('a token', () => {
   it.each<[string, NewTokenOptions]>([
     ['', { scopes: ['*'] }],
     ['a b', { scopes: ['*'] }],
+    ['0123456789abcdef', { scopes: ['*'] }],
     ['\u202eci', { scopes: ['*'] }],
     ['ci', { scopes: [] }],
     ['ci', { scopes: ['a b'] }],
