@@ -12,6 +12,11 @@ describe('changeReason', () => {
   it.each<[string, JsonObject, JsonObject]>([
     ['titles and comments', property({ title: 'A' }), property({ title: 'B', $comment: 'C' })],
     ['the order of what is required', schema({ required: ['a', 'b'] }), schema({ required: ['b', 'a'] })],
+    [
+      'the order of what is required, whatever that is',
+      schema({ required: [{ toString: 'a' }, 'b', null] }),
+      schema({ required: ['b', null, { toString: 'a' }] }),
+    ],
     ['the order of keys', property({ type: 'string', maxLength: 1 }), property({ maxLength: 1, type: 'string' })],
   ])('sees no other parameters in %s', (_case, before, after) => {
     expect(reasonOf(before, after)).toBeUndefined();

@@ -23,9 +23,15 @@ export function schemaShape(schema: JsonValue | undefined, depth = 0): JsonValue
 
 function shapeOf(key: string, value: JsonValue, depth: number): JsonValue {
   if (dataKeywords.includes(key)) return value;
-  if (key === 'required' && Array.isArray(value)) return [...value].sort();
+  if (key === 'required' && Array.isArray(value)) return inAnyOrder(value);
   if (namedKeywords.includes(key) && isJsonObject(value)) return shapesByName(value, depth + 1);
   return schemaShape(value, depth + 1);
+}
+
+/** Servers put anything into a list of names, also what has no text of its own. */
+function inAnyOrder(values: readonly JsonValue[]): JsonValue[] {
+  const texts = values.map((value) => JSON.stringify(value)).sort();
+  return texts.map((text) => JSON.parse(text) as JsonValue);
 }
 
 function shapesByName(schemas: JsonObject, depth: number): JsonObject {
