@@ -1,7 +1,6 @@
 import { join, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { configFileName, type UserPlaces } from '../config/index.ts';
-import type { CliIo } from './io.ts';
 
 /** Options of the commands that edit files of the user and open no catalog. */
 export interface SetupOptions {
@@ -20,10 +19,4 @@ export function withSetupOptions(command: Command, example: string): Command {
 /** Absolute path of the config that is meant. */
 export function ownConfigPath({ config }: SetupOptions, places: UserPlaces): string {
   return config === undefined ? join(places.configFolder, configFileName) : resolve(places.currentFolder, config);
-}
-
-/** Asks for a yes: true, false, or undefined where nobody can be asked. */
-export async function confirmed({ prompt, signal }: CliIo, question: string): Promise<boolean | undefined> {
-  if (prompt === undefined) return undefined;
-  return /^\s*y(?:es)?\s*$/i.test((await prompt(question, signal)) ?? '');
 }
