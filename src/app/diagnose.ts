@@ -31,6 +31,8 @@ export async function diagnose(
     for (const warning of config.warnings) if (warning.severity === 'warning') onCheck(warningOf(warning));
     await crib.sync(undefined, (report) => onCheck(checkServer(report, stateOf(crib, report.server))));
     onCheck(await checkModel(config));
+    // What was just listed is then found by meaning as well.
+    await crib.settled();
     onCheck(checkCatalog(crib, config));
     const stats = await crib.stats();
     onCheck(checkContext(stats, config.contextWindow));

@@ -1,6 +1,6 @@
 /** A real MCP server over stdio for `toolcrib demo`: notes, kept as long as it runs. */
 import { z } from 'zod';
-import { serveTools, tool } from './tool-server.ts';
+import { serveTools, tool } from './index.ts';
 
 interface Note {
   title: string;

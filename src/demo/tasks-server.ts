@@ -1,6 +1,6 @@
 /** A real MCP server over stdio for `toolcrib demo`: a list of things to do, kept as long as it runs. */
 import { z } from 'zod';
-import { serveTools, tool } from './tool-server.ts';
+import { serveTools, tool } from './index.ts';
 
 interface Task {
   id: number;

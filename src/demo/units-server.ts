@@ -1,6 +1,6 @@
 /** A real MCP server over stdio for `toolcrib demo`: reckoning with measures and days. */
 import { z } from 'zod';
-import { serveTools, tool } from './tool-server.ts';
+import { serveTools, tool } from './index.ts';
 
 /** Metres. */
 const lengths = { millimetre: 0.001, metre: 1, kilometre: 1_000, inch: 0.0254, foot: 0.3048, mile: 1_609.344 };

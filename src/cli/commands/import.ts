@@ -89,9 +89,8 @@ function formatCandidate(candidate: ImportCandidate, options: ImportOptions): st
       : []),
     ...(problem === undefined ? [] : [`not imported: ${problem}`]),
   ];
-  return [`${marks[status]} ${id}: ${command}`, ...remarks.map((remark) => `    ${remark}`)]
-    .map((line) => `${line.startsWith(' ') ? '    ' : ''}${showUnseen(line)}\n`)
-    .join('');
+  const lines = [`${marks[status]} ${id}: ${command}`, ...remarks.map((remark) => `    ${remark}`)];
+  return lines.map((line) => `${showUnseen(line)}\n`).join('');
 }
 
 /** One by one, unless the user says that all are wanted. */

@@ -1,3 +1,7 @@
+/**
+ * What the small MCP servers of `toolcrib demo` share. Each `*-server.ts` beside it is a program of its own. Imports nothing of
+ * the project.
+ */
 import { McpServer } from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import type { z } from 'zod';
