@@ -8,7 +8,7 @@ export type { ClientTransport, InProcessServing } from '../server/index.ts';
 /**
  * A toolcrib as an MCP server in this very process: give `transport` to an MCP client's `connect`. A client that declares
  * elicitation is asked what servers want to know, and about calls that need a yes, unless the toolcrib has an `onApproval`.
- * Closing the client ends the server, not the toolcrib. Throws `usage_invalid` for what `createToolcrib` did not make, `closed`.
+ * Closing the client ends the server, not the toolcrib; closing the toolcrib ends both. Throws `usage_invalid` for what `createToolcrib` did not make, `closed`.
  */
 export function mcpServer(crib: Toolcrib): InProcessServing {
   if (!(crib instanceof ToolcribInstance)) {
@@ -16,5 +16,7 @@ export function mcpServer(crib: Toolcrib): InProcessServing {
       next: 'Pass the toolcrib itself, made by the same copy of the package.',
     });
   }
-  return serveInProcess(crib.router(), crib.face());
+  const serving = serveInProcess(crib.router(), crib.face());
+  const forget = crib.beforeClose(() => serving.close());
+  return { ...serving, closed: serving.closed.finally(forget) };
 }

@@ -49,11 +49,14 @@ export async function measureStats(figures: Figures): Promise<Stats> {
 export async function measureBudget({ catalog, router, counter, answers, contextWindow }: Figures): Promise<Budget> {
   const definitionTokens = sum(catalog.definitionTokens().map(({ tokens }) => tokens));
   const { mode, thresholdTokens } = router.mode();
-  const [metaToolTokens = 0, listTokens = 0, ...answerTokens] = await counter.count([
+  // A direct list is counted already, tool by tool, and may be large.
+  const list = mode === 'direct' ? [] : router.listTools();
+  const [metaToolTokens = 0, fixedListTokens = 0, ...answerTokens] = await counter.count([
     JSON.stringify(metaTools),
-    JSON.stringify(router.listTools()),
+    JSON.stringify(list),
     ...answers.texts,
   ]);
+  const listTokens = mode === 'direct' ? definitionTokens : fixedListTokens;
   const isSearchMeasured = answerTokens.length > 0;
   const answer = isSearchMeasured ? Math.ceil(sum(answerTokens) / answerTokens.length) : usualSearchTokens;
   const searchTokens = answer + searchCallTokens;

@@ -4,7 +4,7 @@ import { type BatchCounter, startTokenThread } from './token-thread.ts';
 
 /** Counts tokens as the host's own model does. */
 export interface HostTokenCounter {
-  /** Named beside every figure; the counts of another one are not used. */
+  /** Named beside every figure. A catalog keeps the counts of one tokenizer: programs that count otherwise need files of their own. */
   tokenizer: string;
   /** Tokens of one text: a whole number. */
   count(text: string): number | Promise<number>;

@@ -63,6 +63,7 @@ export class ToolcribInstance implements Toolcrib {
   readonly #events: EventHub;
   readonly #logger: Logger;
   readonly #callDefaults: CallOptions;
+  readonly #guests = new Set<() => Promise<void>>();
   #closing: Promise<void> | undefined;
 
   constructor(config: ResolvedConfig, logger: Logger, events: EventHub, options: ComposeOptions = {}) {
@@ -244,6 +245,12 @@ export class ToolcribInstance implements Toolcrib {
     return consoleSource(this, this.#open(), this.#config);
   }
 
+  /** What is to end before this does; the answer takes it off again. */
+  beforeClose(end: () => Promise<void>): () => void {
+    this.#guests.add(end);
+    return () => this.#guests.delete(end);
+  }
+
   /** How it is shown to MCP hosts. */
   face() {
     return { serverInfo, logger: this.#logger, liveModeSwitch: this.#config.liveModeSwitch };
@@ -273,6 +280,7 @@ export class ToolcribInstance implements Toolcrib {
       instruments,
       catalog,
     } = this.#parts;
+    await Promise.all([...this.#guests].map((end) => end()));
     textIndexing.stop();
     scanning.stop();
     await Promise.all([

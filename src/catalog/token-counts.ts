@@ -41,11 +41,11 @@ export class TokenCounts {
   }
 
   useTokenizer(name: string): void {
+    // A file without the mark holds counts of the default tokenizer.
+    const read = this.#database.prepare("SELECT value FROM meta WHERE key = 'tokenizer'").pluck();
+    if ((read.get() ?? defaultTokenizer) === name) return;
     const forgetOthers = this.#database.transaction(() => {
-      const before = this.#database.prepare("SELECT value FROM meta WHERE key = 'tokenizer'").pluck().get();
-      if (before === name) return;
-      // A file without the mark holds counts of the default tokenizer.
-      if (before !== undefined || name !== defaultTokenizer) this.#database.exec('UPDATE tool SET tokens = NULL');
+      this.#database.exec('UPDATE tool SET tokens = NULL');
       this.#database.prepare("INSERT OR REPLACE INTO meta (key, value) VALUES ('tokenizer', ?)").run(name);
     });
     forgetOthers.immediate();

@@ -3,7 +3,7 @@ import type { CallToolResult, JsonObject, ToolSource } from '../model/index.ts';
 import { isApproved } from './ai-sdk-approvals.ts';
 import type { ModelTool } from './model-tool.ts';
 import { type DispatchOptions, ModelTools } from './model-tools.ts';
-import { type Accepted, commonImages, type ResultPart, resultParts, resultText } from './result-parts.ts';
+import { type Accepted, type ResultPart, resultParts, resultText } from './result-parts.ts';
 
 /** A tool of the AI SDK: an entry of `tools` of `generateText` and `streamText`. */
 export interface AiSdkTool {
@@ -48,7 +48,8 @@ export type AiSdkOutput =
 export type AiSdkTools = Record<string, AiSdkTool>;
 
 /**
- * The tools of a toolcrib, or of one conversation, as a `ToolSet` of the AI SDK. Aborting a generation cancels its calls. A call
+ * The tools of a toolcrib, or of one conversation, as a `ToolSet` of the AI SDK: to be asked for before each generation, since in
+ * direct mode the list follows the servers. Aborting a generation cancels its calls. A call
  * that a person has to allow is asked about as the AI SDK does it (`tool-approval-request`), and runs once
  * the answer is among the messages.
  */
@@ -104,7 +105,7 @@ function toSchema(jsonSchema: JsonObject): AiSdkSchema {
   return schema;
 }
 
-const accepted: Accepted = { images: commonImages, files: ['application/pdf'] };
+const accepted: Accepted = { images: true, files: true };
 
 function toOutput(result: CallToolResult): AiSdkOutput {
   if (result.isError === true) return { type: 'error-text', value: resultText(result) };

@@ -1,8 +1,8 @@
-import type { CallToolResult, JsonObject, ToolSource } from '../model/index.ts';
+import type { CallToolResult, ToolSource } from '../model/index.ts';
 import { referencedNames, referencesIn } from './anthropic-references.ts';
 import type { ModelTool } from './model-tool.ts';
 import { type DispatchOptions, ModelTools } from './model-tools.ts';
-import { type Accepted, commonImages, resultParts, textOnly } from './result-parts.ts';
+import { type Accepted, type ResultPart, resultParts, textOnly } from './result-parts.ts';
 
 /** Anthropic `Tool`: goes into `tools` of `messages.create`. */
 export interface AnthropicTool {
@@ -139,11 +139,12 @@ function toResult(id: string, result: CallToolResult, references: readonly strin
 }
 
 /** With `is_error` the API takes text alone. */
-const accepted: Accepted = { images: commonImages, files: ['application/pdf'] };
+const accepted: Accepted = { images: true, files: true };
 
-function toBlock(part: ReturnType<typeof resultParts>[number]): AnthropicResultBlock {
+function toBlock(part: ResultPart): AnthropicResultBlock {
   if (part.kind === 'text') return { type: 'text', text: part.text };
-  const source: JsonObject = { type: 'base64', media_type: part.mimeType, data: part.data };
-  // Only media types of `accepted` come here.
-  return { type: part.kind === 'image' ? 'image' : 'document', source } as unknown as AnthropicResultBlock;
+  const { data } = part;
+  return part.kind === 'image'
+    ? { type: 'image', source: { type: 'base64', media_type: part.mimeType, data } }
+    : { type: 'document', source: { type: 'base64', media_type: part.mimeType, data } };
 }

@@ -1,8 +1,9 @@
 import type { CallToolResult, JsonObject, ToolSource } from '../model/index.ts';
+import { capText } from '../render/index.ts';
 import type { ModelTool } from './model-tool.ts';
 import { type DispatchOptions, ModelTools } from './model-tools.ts';
 import { readArguments } from './read-arguments.ts';
-import { type Accepted, commonImages, type ResultPart, resultParts } from './result-parts.ts';
+import { type Accepted, type ResultPart, resultParts } from './result-parts.ts';
 
 /** OpenAI `FunctionTool`: goes into `tools` of `responses.create`. */
 export interface ResponsesTool {
@@ -128,16 +129,21 @@ function isChatCall(call: { id: string; type: string }): call is ChatCall {
   return call.type === 'function';
 }
 
-function toResponsesTool({ name, description, inputSchema }: ModelTool): ResponsesTool {
+/** The API refuses the whole request for a longer one. */
+const descriptionMaxChars = 1_024;
+
+function toResponsesTool({ name, description: words, inputSchema }: ModelTool): ResponsesTool {
+  const description = capText(words, descriptionMaxChars);
   return { type: 'function', name, description, parameters: inputSchema, strict: false };
 }
 
-function toChatTool({ name, description, inputSchema }: ModelTool): ChatTool {
+function toChatTool({ name, description: words, inputSchema }: ModelTool): ChatTool {
+  const description = capText(words, descriptionMaxChars);
   return { type: 'function', function: { name, description, parameters: inputSchema } };
 }
 
-const acceptedByResponses: Accepted = { images: commonImages, files: ['application/pdf'] };
-const acceptedByChat: Accepted = { images: commonImages, files: [] };
+const acceptedByResponses: Accepted = { images: true, files: true };
+const acceptedByChat: Accepted = { images: true, files: false };
 
 function toResponsesOutput(callId: string, result: CallToolResult): ResponsesOutput {
   const parts = markedParts(result, acceptedByResponses);

@@ -1,6 +1,7 @@
 import type { CallToolResult } from '../model/index.ts';
+import { capText, cleanText } from '../render/index.ts';
 
-/** Characters of the arguments that a model gets to see again: enough to find the place. */
+/** Characters of what a model sent that it gets to see again: enough to find the place. */
 const shownChars = 60;
 
 export type ReadArguments = { ok: true; value: unknown } | { ok: false; answer: CallToolResult };
@@ -19,9 +20,10 @@ export function readArguments(toolName: string, text: string): ReadArguments {
 }
 
 function unreadable(toolName: string, text: string): CallToolResult {
+  const name = capText(cleanText(toolName), shownChars);
   const end = text.slice(-shownChars);
   const words = [
-    `invalid_arguments: Not called: the arguments for ${toolName} are not valid JSON.`,
+    `invalid_arguments: Not called: the arguments for ${name} are not valid JSON.`,
     `They came as ${text.length} characters that end with ${JSON.stringify(end)}.`,
     'Call again with one complete JSON object: close every string, bracket and brace, and escape line breaks and quotes in strings.',
     'If the arguments were cut off for their length, pass less in one call.',

@@ -1,22 +1,23 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type CallToolResult, isJsonObject, type JsonObject, type JsonValue } from '../model/index.ts';
+import { type MediaType, mediaTypeOf } from './base64-media.ts';
 
 /** A piece of a result as model providers know them. */
 export type ResultPart =
   | { kind: 'text'; text: string }
   /** `data` is base64. */
-  | { kind: 'image'; data: string; mimeType: string }
-  | { kind: 'file'; data: string; mimeType: string; name: string };
+  | { kind: 'image'; data: string; mimeType: ImageType }
+  | { kind: 'file'; data: string; mimeType: 'application/pdf'; name: string };
 
-/** What a provider takes beside text, by media type. */
+type ImageType = Exclude<MediaType, 'application/pdf'>;
+
+/** What a provider takes beside text: PNG, JPEG, GIF and WebP, and PDF. */
 export interface Accepted {
-  images: readonly string[];
-  files: readonly string[];
+  images: boolean;
+  files: boolean;
 }
 
-export const textOnly: Accepted = { images: [], files: [] };
-/** The images that every provider takes. */
-export const commonImages = ['image/png', 'image/jpeg', 'image/gif', 'image/webp'];
+export const textOnly: Accepted = { images: false, files: false };
 
 /**
  * A result in pieces that a provider takes, never none: what it cannot take is named in words, and structured content that no
@@ -57,11 +58,15 @@ function mediaParts(
   name: string,
   { images, files }: Accepted,
 ): ResultPart[] {
-  const type = typeof mimeType === 'string' ? mimeType.toLowerCase() : 'unknown type';
-  if (typeof data !== 'string' || data === '') return text(`[${name}, ${type}: empty]`);
-  if (images.includes(type)) return [{ kind: 'image', data, mimeType: type }];
-  if (files.includes(type)) return [{ kind: 'file', data, mimeType: type, name }];
-  return text(`[${name}, ${type}, ${data.length} characters of base64: cannot be shown to you]`);
+  const called = typeof mimeType === 'string' ? mimeType : 'unknown type';
+  if (typeof data !== 'string' || data === '') return text(`[${name}, ${called}: empty]`);
+  // Line breaks are how mail writes base64.
+  const base64 = data.replace(/\s+/g, '');
+  const type = mediaTypeOf(base64);
+  if (type === 'application/pdf') {
+    if (files) return [{ kind: 'file', data: base64, mimeType: type, name }];
+  } else if (type !== undefined && images) return [{ kind: 'image', data: base64, mimeType: type }];
+  return text(`[${name}, ${called}, ${data.length} characters of base64: cannot be shown to you]`);
 }
 
 function linkText({ name, title, uri, description, mimeType }: JsonObject): string {
@@ -69,8 +74,9 @@ function linkText({ name, title, uri, description, mimeType }: JsonObject): stri
   return `Resource: ${known.join(', ')}`;
 }
 
+/** Providers refuse blank text, and halves of characters. */
 function text(words: string): ResultPart[] {
-  return words.trim() === '' ? [] : [{ kind: 'text', text: words }];
+  return words.trim() === '' ? [] : [{ kind: 'text', text: words.replace(/\p{Surrogate}/gu, '\ufffd') }];
 }
 
 /** Servers repeat structured content as text for older hosts. */

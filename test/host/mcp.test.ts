@@ -79,6 +79,18 @@ describe('an MCP client in the same process', () => {
     await second.serving.closed;
   });
 
+  it('ends with the toolcrib', async () => {
+    const crib = filled();
+    const { client, serving } = await connect(crib);
+    const left = new Promise<void>((gone) => {
+      client.onclose = gone;
+    });
+    await crib.close();
+    await serving.closed;
+    await left;
+    await expect(client.listTools()).rejects.toThrow();
+  });
+
   it('can change nothing of what the toolcrib holds', async () => {
     const crib = filled();
     const before = JSON.stringify(crib.tools());

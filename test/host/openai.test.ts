@@ -66,6 +66,14 @@ describe('the tool list', () => {
   });
 });
 
+it('cuts descriptions that are longer than the API takes', () => {
+  const crib = create({ mode: 'direct' });
+  crib.ingest('s', [{ name: 'wordy', description: 'word '.repeat(500), inputSchema: { type: 'object' } }]);
+  const { responses, chat } = openaiTools(crib);
+  expect(responses.tools()[0]?.description).toMatch(/^word .{900,1018}…$/);
+  expect(chat.tools()[0]?.function.description).toBe(responses.tools()[0]?.description);
+});
+
 describe('the Responses API', () => {
   it('searches, calls, and ends with words', async () => {
     const search = { calls: [{ name: 'search_tools', input: { query: 'give odd' } }] };
