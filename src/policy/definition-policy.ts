@@ -4,12 +4,12 @@ import { scanDefinition } from './scan/scan-definition.ts';
 import { changeReason, firstSightReason } from './trust/hold-reason.ts';
 
 /** Changed by hand with every change of a rule: what is stored of scans is made anew then. */
-const rulesVersion = 'definition-rules/1';
+const rulesVersion = 'definition-rules/2';
 
 /** The rules of definitions, as the catalog takes them. */
 export const definitionPolicy: DefinitionPolicy = {
   id: rulesVersion,
-  scan: scanDefinition,
+  scan: (definition) => scanDefinition(definition),
   firstSightReason,
   changeReason,
   skeleton: nameSkeleton,

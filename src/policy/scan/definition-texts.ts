@@ -7,36 +7,46 @@ export interface DefinitionText {
   text: string;
 }
 
-/** Texts beyond this are not read: a definition that large is a finding of its own. */
-const maxTexts = 5_000;
-const maxDepth = 64;
-
-/**
- * Every text of a definition that may reach a model: names, descriptions, values and also the keys of objects, since
- * parameter names are read as well.
- */
-export function definitionTexts(definition: JsonObject): DefinitionText[] {
-  const texts: DefinitionText[] = [];
-  collect(definition, '', 0, texts);
-  return texts;
+export interface DefinitionTexts {
+  texts: DefinitionText[];
+  /** False where the definition holds more texts, or deeper ones, than are read. */
+  isComplete: boolean;
 }
 
-function collect(value: JsonValue, where: string, depth: number, texts: DefinitionText[]): void {
-  if (texts.length >= maxTexts || depth > maxDepth) return;
+/** Single words not counted: more prose than any tool needs. */
+const maxTexts = 5_000;
+const maxDepth = 64;
+/** Most texts of a schema: types, formats, names. One word carries no message, and is too short for an encoded one. */
+const plainWord = /^[\w$.-]{0,23}$/;
+
+/**
+ * Every text of a definition that may reach a model and is more than a word: names, descriptions, values and also the keys
+ * of objects, since parameter names are read as well.
+ */
+export function definitionTexts(definition: JsonObject): DefinitionTexts {
+  const found: DefinitionTexts = { texts: [], isComplete: true };
+  collect(definition, '', 0, found);
+  return found;
+}
+
+function collect(value: JsonValue, where: string, depth: number, found: DefinitionTexts): void {
   if (typeof value === 'string') {
-    if (value !== '') texts.push({ where, text: value });
+    add(value, where, found);
+  } else if (depth > maxDepth && typeof value === 'object' && value !== null) {
+    found.isComplete = false;
   } else if (Array.isArray(value)) {
-    for (const [index, item] of value.entries()) collect(item, `${where}/${index}`, depth + 1, texts);
+    for (const [index, item] of value.entries()) collect(item, `${where}/${index}`, depth + 1, found);
   } else if (isJsonObject(value)) {
     for (const [key, item] of Object.entries(value)) {
       const at = `${where}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`;
-      if (mayBeProse(key)) texts.push({ where: at, text: key });
-      collect(item, at, depth + 1, texts);
+      add(key, at, found);
+      collect(item, at, depth + 1, found);
     }
   }
 }
 
-/** Keywords and ordinary parameter names carry no message. */
-function mayBeProse(key: string): boolean {
-  return !/^[\w$.-]{0,24}$/u.test(key);
+function add(text: string, where: string, found: DefinitionTexts): void {
+  if (plainWord.test(text)) return;
+  if (found.texts.length < maxTexts) found.texts.push({ where, text });
+  else found.isComplete = false;
 }

@@ -35,5 +35,5 @@ function decodePercent(run: string): string {
 /** Several words and hardly anything but letters: what random bytes practically never decode to. */
 function isWords(text: string): boolean {
   const letters = text.match(/[\p{L}\s.,'!?/~_-]/gu)?.length ?? 0;
-  return /\p{L}{2,}\s+\p{L}{2,}/u.test(text) && letters / text.length > 0.9;
+  return /\p{L}{2}\s\p{L}{2}/u.test(text) && letters / text.length > 0.9;
 }

@@ -4,11 +4,11 @@ export const unseen = {
   controls: /(?![\t\n\r])\p{Cc}/u,
   /** Overrides and isolates that show text in another order than it is read. */
   bidirectional: /[\u202A-\u202E\u2066-\u2069]/u,
-  /** Tag characters and the supplementary variation selectors: whole messages that only a model reads. */
-  tags: /[\u{E0000}-\u{E007F}]|[\u{E0100}-\u{E01EF}]/u,
+  /** Tag characters, the supplementary variation selectors and rows of others: whole messages that only a model reads. */
+  tags: /[\u{E0000}-\u{E007F}]|[\u{E0100}-\u{E01EF}]|[\uFE00-\uFE0F]{2}/u,
   /** Zero width inside or beside Latin words, where no script needs it. */
   zeroWidth:
-    /(?<=[\p{Script=Latin}\p{N}\s.,])[\u200B-\u200D\u2060-\u2064\uFEFF\u00AD\u180E]+(?=[\p{Script=Latin}\p{N}\s.,])/u,
+    /(?<=[\p{Script=Latin}\p{N}\s.,])[\u200B-\u200D\u2060-\u2064\uFEFF\u00AD\u180E\u2800\u115F\u1160\u3164\uFFA0]+(?=[\p{Script=Latin}\p{N}\s.,])/u,
 } as const;
 
 const invisible = /\p{Cf}|(?![\t\n\r])\p{Cc}|\p{Variation_Selector}|[\u115F\u1160\u3164\uFFA0]/gu;
@@ -61,10 +61,12 @@ export function foldLookAlikes(text: string): string {
   return foldText(text).replace(lookAlike, (letter) => lookAlikes[letter] ?? letter);
 }
 
-const mixedWord =
-  /(?=[\p{L}]*\p{Script=Latin})(?=[\p{L}]*[\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Armenian}])\p{L}{3,}/u;
+const latin = /\p{Script=Latin}/u;
+const resemblingLatin = /[\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Armenian}]/u;
 
-/** A word of Latin and other letters mixed; undefined where there is none. */
+/** A word of Latin and other letters mixed; undefined where there is none. Word by word, so that long runs cost no more. */
 export function mixedScriptWord(text: string): string | undefined {
-  return mixedWord.exec(text.normalize('NFKC'))?.[0];
+  const normal = text.normalize('NFKC');
+  if (!resemblingLatin.test(normal)) return undefined;
+  return normal.match(/\p{L}{3,}/gu)?.find((word) => latin.test(word) && resemblingLatin.test(word));
 }

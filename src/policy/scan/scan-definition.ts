@@ -1,5 +1,7 @@
 import type { Finding, JsonObject } from '../../model/index.ts';
+import { combinedSignsAt } from './combined-signs.ts';
 import { type DefinitionText, definitionTexts } from './definition-texts.ts';
+import { disguisedReadings } from './disguises.ts';
 import { encodedTexts } from './encoded-text.ts';
 import { foldLookAlikes, foldText, mixedScriptWord, unseen } from './fold-text.ts';
 import { textRules } from './text-rules.ts';
@@ -9,31 +11,42 @@ const maxOrdinaryCharacters = 12_000;
 /** Only so much of each text is searched; past it the length alone is a finding. */
 const maxScannedCharacters = 200_000;
 const excerptCharacters = 120;
-/** Most texts of a schema: types, formats, names. One word carries no message, and is too short for an encoded one. */
-const plainWord = /^[\w$.-]{0,23}$/;
-/** What follows so much white space is off the screen of whoever looks. */
-const padding = /\s{120,}\S/u;
-const htmlComment = /<!--[\s\S]{12,}?-->/u;
+/** What follows so much white space is off the screen of whoever looks. Of a fixed length, or long ones take minutes. */
+const padding = /\s{120}\S/u;
+/** Shorter ones hold no message. */
+const minCommentCharacters = 12;
 
 /**
  * What in a tool's definition looks like an attack on the model or the person who reads it (tool poisoning, CWE-1427):
  * orders to the model, requests to hide things or to hand over secrets, unseen characters, text in disguise. Each rule is
- * reported once a tool, worst first. Pure, and bounded in time by the sizes above.
+ * reported once a tool, worst first. Pure, and bounded in time by the sizes above. With `known`, only texts that are not in
+ * that definition are looked at.
  */
-export function scanDefinition(definition: JsonObject): Finding[] {
+export function scanDefinition(definition: JsonObject, known?: JsonObject): Finding[] {
   const found = new Map<string, Finding>();
-  for (const text of definitionTexts(definition)) {
-    if (plainWord.test(text.text)) continue;
+  const { texts, isComplete } = definitionTexts(definition);
+  const knownTexts = new Set(known && definitionTexts(known).texts.map(({ text }) => text));
+  for (const text of texts) {
+    if (knownTexts.has(text.text)) continue;
     for (const finding of scanText(text)) if (!found.has(finding.rule)) found.set(finding.rule, finding);
   }
+  if (!isComplete) found.set(unscanned.rule, { ...unscanned, where: '', excerpt: '' });
   return [...found.values()].sort((a, b) => levels.indexOf(a.level) - levels.indexOf(b.level));
 }
+
+/** What nobody has looked at is not accepted. */
+const unscanned = {
+  rule: 'unscanned_text',
+  level: 'high',
+  reason: 'It holds more text than is scanned.',
+} as const;
 
 const levels: readonly Finding['level'][] = ['high', 'medium', 'low'];
 
 function scanText({ where, text: whole }: DefinitionText): Finding[] {
   const text = whole.slice(0, maxScannedCharacters);
   const findings = [...unseenFindings(where, text), ...saidFindings(where, text)];
+  if (whole.length > maxScannedCharacters) findings.push({ ...unscanned, where, excerpt: excerpt(text, 0) });
   if (whole.length > maxOrdinaryCharacters) {
     findings.push({
       rule: 'overlong_text',
@@ -70,10 +83,16 @@ function unseenFindings(where: string, text: string): Finding[] {
   }
   const padded = text.search(padding);
   if (padded >= 0) add('padded_text', 'medium', 'It moves text out of sight with white space.', padded);
-  const comment = text.search(htmlComment);
+  const comment = htmlCommentAt(text);
   if (comment >= 0)
     add('hidden_comment', 'medium', 'It holds a comment that is not shown where the text is rendered.', comment);
   return findings;
+}
+
+/** Two searches, where a pattern would read on to the end from each beginning. */
+function htmlCommentAt(text: string): number {
+  const at = text.indexOf('<!--');
+  return at >= 0 && text.lastIndexOf('-->') - at >= '<!--'.length + minCommentCharacters ? at : -1;
 }
 
 /** What the text says, also in disguise: look-alike letters, emphasis and spaces inside words, encodings. */
@@ -81,6 +100,7 @@ function saidFindings(where: string, text: string): Finding[] {
   const folded = foldText(text);
   const readings = new Set([folded]);
   if (mixedScriptWord(text) !== undefined) readings.add(foldLookAlikes(text));
+  for (const reading of disguisedReadings(folded)) readings.add(reading);
   const withoutEmphasis = text.replace(/[*_~`]+/gu, '');
   const plain = withoutEmphasis === text ? folded : foldText(withoutEmphasis);
   readings.add(plain);
@@ -103,6 +123,18 @@ function saidFindings(where: string, text: string): Finding[] {
 const spacedOut = /\b(?:\p{L}[\s.-]){5,}\p{L}\b/gu;
 
 function matches(where: string, reading: string): Finding[] {
+  const combined = combinedSignsAt(reading);
+  const said = phrases(where, reading);
+  return combined < 0 ? said : [...said, { ...combinedSigns, where, excerpt: excerpt(reading, combined) }];
+}
+
+const combinedSigns = {
+  rule: 'steers_the_model',
+  level: 'medium',
+  reason: 'Put together, it reads like orders to the model rather than like help with the tool.',
+} as const;
+
+function phrases(where: string, reading: string): Finding[] {
   return textRules.flatMap(({ rule, level, reason, patterns }) => {
     for (const pattern of patterns) {
       const at = reading.search(pattern);

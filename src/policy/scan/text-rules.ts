@@ -56,7 +56,7 @@ export const textRules: readonly TextRule[] = [
     reason: 'It imitates the markup of a system prompt.',
     patterns: [
       pattern(
-        '<\\|?/?(?:im_start|im_end|endoftext|start_header_id|eot_id)\\|?>|\\[/?(?:inst|sys|system|system prompt|admin|assistant)\\]|<</?sys>>|</?(?:important|system|systemprompt|system[-_]prompt|instructions?|secret|critical|hidden|admin|sudo|assistant|override|tool_instructions|user_query)>|#{2,4} ?(?:system|instruction)s?\\b',
+        '<\\|/?[a-z_]{2,24}\\|>|<\\|?/?(?:im_start|im_end|endoftext|start_header_id|eot_id)\\|?>|\\[/?(?:inst|sys|system|system prompt|admin|assistant)\\]|<</?sys>>|</?(?:important|system|systemprompt|system[-_]prompt|instructions?|secret|critical|hidden|admin|sudo|assistant|override|tool_instructions|user_query)>|#{2,4} ?(?:system|instruction)s?\\b',
       ),
       pattern(
         '(?:^|\\n|[.!?"\'] ?)\\s*(?:system|assistant|human|developer) ?(?:message|prompt|note|override|notice)? ?:\\s',
@@ -149,7 +149,7 @@ export const textRules: readonly TextRule[] = [
       pattern(
         `\\b(?:bcc|cc|forward a copy|blind copy|send a copy|copy of (?:every|each|all))\\b[^.]{0,60}(?:\\b[\\w.+-]+@[\\w-]+\\.[a-z]{2,}|https?://)`,
       ),
-      pattern('!\\[[^\\]]*\\]\\(https?://[^)]*(?:\\{|\\$|<|%7b|=)'),
+      pattern('!\\[[^\\]]{0,200}\\]\\(https?://[^)]{0,500}?(?:\\{|\\$|<|%7b|=)'),
       pattern(
         `\\b(?:exfiltrate|siphon|steal)\\b[^.]{0,60}\\b(?:user|data|secret|file|credential|token|key|conversation)`,
       ),

@@ -7,6 +7,7 @@ import {
   type JsonValue,
   type ServerTrust,
 } from '../../model/index.ts';
+import { scanDefinition } from '../scan/scan-definition.ts';
 import { schemaShape } from './schema-shape.ts';
 
 /** Why a tool that was never accepted must wait for a person. */
@@ -37,11 +38,20 @@ function findingInWords({ level, rule, reason }: Finding): string {
   return `${rule} (${level}): ${reason.replace(/\.$/, '')}`;
 }
 
-/** A finding in other words or at another place is a new one: each rule is reported once a tool. */
-function newFindings({ beforeFindings, afterFindings }: DefinitionChange): Finding[] {
+/**
+ * A finding in other words or at another place is a new one. Since each rule is reported once a tool, and a long text is
+ * quoted in part, what changed is also scanned by itself.
+ */
+function newFindings({ before, after, beforeFindings, afterFindings }: DefinitionChange): Finding[] {
   const known = new Set(beforeFindings.map(keyOf));
-  return afterFindings.filter((finding) => !known.has(keyOf(finding)));
+  const fresh = afterFindings.filter((finding) => !known.has(keyOf(finding)));
+  const freshRules = new Set(fresh.map(({ rule }) => rule));
+  const inChanges = scanDefinition(after, before).filter(({ rule }) => !freshRules.has(rule) && rule !== lengthRule);
+  return [...fresh, ...inChanges];
 }
+
+/** A long text that changes is as long as before. */
+const lengthRule = 'overlong_text';
 
 function keyOf({ rule, level, where, excerpt }: Finding): string {
   return JSON.stringify([rule, level, where, excerpt]);
