@@ -29,6 +29,7 @@ const exposed = /^[A-Za-z0-9_-]{1,64}$/;
 /** Lists of servers: each entry is accounted for, and what is made of it can be shown. */
 export function definitionsTarget(): FuzzTarget<List> {
   const crib = createToolcrib({ embedding: 'none', mode: 'discovery' });
+  const listing = createToolcrib({ embedding: 'none', mode: 'direct' });
   const real = mutated(fc.constantFrom<JsonValue[]>(...ownDefinitions()), 6);
   const cases = fc.record({
     tools: fc.array(fc.oneof({ weight: 6, arbitrary: real }, values), { minLength: 1, maxLength: 16 }),
@@ -55,9 +56,18 @@ export function definitionsTarget(): FuzzTarget<List> {
       const error = answer._meta?.['dev.toolcrib/error'];
       must(!(isJsonObject(error) && error.reason === 'internal'), `a fault of toolcrib itself: ${block.text}`);
     }
-    JSON.stringify(crib.tools());
+    listing.ingest('s', tools);
+    for (const { name, inputSchema } of listing.tools()) {
+      must(exposed.test(name), `a name that hosts refuse: ${JSON.stringify(name)}`);
+      must(isJsonObject(inputSchema) && inputSchema.type === 'object', `a schema that hosts refuse: ${name}`);
+    }
+    JSON.stringify(listing.tools());
     crib.lock();
     crib.quality();
   };
-  return { name: 'definitions', cases, run, close: () => crib.close() };
+  const close = async () => {
+    await listing.close();
+    await crib.close();
+  };
+  return { name: 'definitions', cases, run, close };
 }
