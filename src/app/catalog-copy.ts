@@ -1,11 +1,10 @@
 import { ingestFingerprint, openCatalog } from '../catalog/index.ts';
 import type { ResolvedConfig } from '../config/index.ts';
-import { ToolcribError } from '../errors/index.ts';
-import type { Embedder, Logger, ResourceReader, Tool, ToolCaller } from '../model/index.ts';
+import type { Embedder, Logger, Tool } from '../model/index.ts';
 import type { CatalogCopy } from '../quality/index.ts';
-import { createRouter } from '../router/index.ts';
 import { createToolAnalyzer, createToolSearcher } from '../search/index.ts';
 import { describeHit, type Parts } from './compose.ts';
+import { viewingRouter } from './viewing-router.ts';
 
 /** Hits that are looked at. */
 const hitsMax = 20;
@@ -47,16 +46,7 @@ export async function copyCatalog(parts: Parts, config: ResolvedConfig, logger: 
     describeHit,
     logger,
   });
-  const router = createRouter({
-    catalog,
-    approvals: catalog.callApprovals,
-    searcher,
-    caller: nobody,
-    resources: nobody,
-    serverStates: () => [],
-    modeSettings: { ...config, mode: parts.router().mode().mode },
-    logger,
-  });
+  const router = viewingRouter({ catalog, searcher, config, mode: parts.router().mode().mode, logger });
   return {
     search: (query) => searcher.search(query, { limit: hitsMax, detail: 'name' }),
     listTools: () => router.listTools(),
@@ -99,15 +89,4 @@ async function copyVectors(from: Vectors, to: Vectors, embedder: Embedder): Prom
       [...known].map(([textHash, vector]) => ({ textHash, vector })),
     );
   }
-}
-
-/** Nothing is called from a copy, whoever asks. */
-const nobody: ToolCaller & ResourceReader = {
-  call: async () => refuse(),
-  readResource: async () => refuse(),
-  abandon: () => undefined,
-};
-
-function refuse(): never {
-  throw new ToolcribError('denied', 'Nothing is called from a copy of the catalog.');
 }

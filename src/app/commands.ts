@@ -1,4 +1,5 @@
 import type { UserPlaces } from '../config/index.ts';
+import type { ViewDifference } from '../model/index.ts';
 import type { Check } from '../setup/index.ts';
 import type { OpenOptions } from './open-from-config.ts';
 
@@ -12,6 +13,12 @@ export { openFromConfig } from './open-from-config.ts';
 export { ownProgram } from './own-program.ts';
 export { serve } from './serve.ts';
 export { version } from './version.ts';
+
+/** What a model sees differently of two exports. Throws `invalid_arguments` for what is none. */
+export async function compareViews(before: unknown, after: unknown): Promise<ViewDifference> {
+  const { compareViews: compare } = await import('../quality/index.ts');
+  return compare(before, after);
+}
 
 /** `diagnose` of `diagnose.ts`, which is loaded when it is wanted. */
 export async function diagnose(

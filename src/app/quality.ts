@@ -52,6 +52,17 @@ export function catalogQuality(parts: Parts, config: ResolvedConfig, logger: Log
       };
       return runExercise(deps, options);
     },
+    exportView: async (options = {}) => {
+      const [{ exportView }, { viewingRouter }] = await Promise.all([
+        import('../quality/index.ts'),
+        import('./viewing-router.ts'),
+      ]);
+      checkServer(catalog, options.server);
+      const live = parts.router();
+      const { mode = live.mode().mode } = options;
+      const router = mode === live.mode().mode ? live : viewingRouter({ catalog, searcher, config, mode, logger });
+      return exportView({ catalog, router }, options);
+    },
     toBaseline: async (report) => {
       const { toBaseline } = await import('../quality/index.ts');
       return toBaseline(report);

@@ -1,5 +1,5 @@
 import type { UserPlaces } from '../config/index.ts';
-import type { LogEntry, Toolcrib } from '../model/index.ts';
+import type { LogEntry, Toolcrib, ViewDifference } from '../model/index.ts';
 import type { Check } from '../setup/index.ts';
 
 /** Everything a command reaches outside of itself; tests hand in their own. */
@@ -42,6 +42,8 @@ export interface CliApp {
   openConsole(options: ConsoleOptions): Promise<{ closed: Promise<void> }>;
   /** Starts the MCP server. On stdio it has stdout to itself. */
   serve(options: ServeOptions): Promise<Served>;
+  /** What a model sees differently of two exports. Throws `invalid_arguments` for what is none. */
+  compareViews(before: unknown, after: unknown): Promise<ViewDifference>;
   /** A config with the servers that the package brings. */
   demoConfig(): object;
   /** Looks at everything that toolcrib stands on, and tells each result as it comes. */

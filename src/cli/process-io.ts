@@ -1,4 +1,13 @@
-import { demoConfig, diagnose, openConsole, openFromConfig, ownProgram, serve, version } from '../app/commands.ts';
+import {
+  compareViews,
+  demoConfig,
+  diagnose,
+  openConsole,
+  openFromConfig,
+  ownProgram,
+  serve,
+  version,
+} from '../app/commands.ts';
 import { userPlaces } from '../config/index.ts';
 import type { CliIo } from './io.ts';
 import { openBrowser } from './open-browser.ts';
@@ -15,6 +24,7 @@ export function processIo(): CliIo {
       openConsole,
       serve,
       demoConfig,
+      compareViews,
       diagnose: (options, onCheck) => diagnose(options, userPlaces(), onCheck),
     },
     version,

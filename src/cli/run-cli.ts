@@ -12,6 +12,7 @@ import { addDiffCommand } from './commands/diff.ts';
 import { addDoctorCommand } from './commands/doctor.ts';
 import { addEvalCommand } from './commands/eval.ts';
 import { addExerciseCommand } from './commands/exercise.ts';
+import { addExportCommand } from './commands/export.ts';
 import { addHistoryCommand } from './commands/history.ts';
 import { addImportCommand } from './commands/import.ts';
 import { addInitCommand } from './commands/init.ts';
@@ -87,6 +88,7 @@ export function createProgram(context: CommandContext): Command {
   addCollisionsCommand(program, context);
   addEvalCommand(program, context);
   addExerciseCommand(program, context);
+  addExportCommand(program, context);
   addConsoleCommand(program, context);
   addDiffCommand(program, context);
   addHistoryCommand(program, context);

@@ -1,5 +1,7 @@
 import type { AuditEntry } from './audit.ts';
 import type { JsonObject } from './json.ts';
+import type { ToolDefinition } from './tool.ts';
+import type { FieldChange } from './trust.ts';
 
 /** How much a fault of a definition costs whoever reads it: `error` breaks it for some hosts or says what is not so. */
 export type LintLevel = 'error' | 'warning' | 'info';
@@ -290,6 +292,37 @@ export interface ExerciseOptions {
   signal?: AbortSignal;
 }
 
+/** What a host puts before its model, exactly. */
+export interface ModelView {
+  mode: 'direct' | 'discovery';
+  /** Of toolcrib as an MCP server. */
+  instructions: string;
+  /** Bytes as `tools/list` gives them, in order. */
+  tools: ToolDefinition[];
+  /** Of `tools` as JSON. */
+  tokens: number;
+  tokenizer: string;
+  /** What `describe_tool` answers, by exposed name; only where asked for. */
+  descriptions?: Record<string, string>;
+}
+
+export interface ExportOptions {
+  /** Default: the mode in force. */
+  mode?: ModelView['mode'];
+  /** Direct mode: only tools of this server. Also narrows `describe`. */
+  server?: string;
+  /** Adds what `describe_tool` answers about every tool. Default false. */
+  describe?: boolean;
+}
+
+/** What is different for a model between two lists. */
+export interface ViewDifference {
+  added: string[];
+  removed: string[];
+  changed: { name: string; changes: FieldChange[] }[];
+  tokens: { before: number; after: number };
+}
+
 /** For tool owners: what can be said about the tools of a catalog without calling any, and `exercise`, which calls. */
 export interface CatalogQuality {
   /** Faults of definitions, of one server or all. Throws `server_unknown`. */
@@ -310,4 +343,6 @@ export interface CatalogQuality {
    * recorded, `cancelled` without a yes.
    */
   exercise(options: ExerciseOptions): Promise<ExerciseReport>;
+  /** What a model sees. Throws `server_unknown`. */
+  exportView(options?: ExportOptions): Promise<ModelView>;
 }

@@ -9,4 +9,6 @@ export { findCollisions } from './collisions/find-collisions.ts';
 export { toBaseline } from './evaluation/baseline.ts';
 export { evaluate } from './evaluation/evaluate.ts';
 export { runExercise } from './exercise/run-exercise.ts';
+export { compareViews } from './export/compare-views.ts';
+export { exportView } from './export/export-view.ts';
 export { lintCatalog } from './lint/lint-catalog.ts';

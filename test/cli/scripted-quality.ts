@@ -116,6 +116,14 @@ export const scriptedQuality: CatalogQuality = {
       ],
     };
   },
+  exportView: async ({ mode = 'discovery', describe } = {}) => ({
+    mode,
+    instructions: 'Search first.',
+    tools: [{ name: 'a__b', description: 'Does \u001b[31mb.', inputSchema: { type: 'object' } }],
+    tokens: 30,
+    tokenizer: 'o200k_base',
+    ...(describe ? { descriptions: { a__b: 'All about b.' } } : {}),
+  }),
   toBaseline: async () => ({ baselineVersion: 1, figures, ranks: { one: 0 } }),
 };
 

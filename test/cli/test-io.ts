@@ -70,6 +70,12 @@ export async function run(argv: string[], options: RunOptions = {}): Promise<Run
         return { closed: Promise.resolve() };
       },
       demoConfig: () => ({}),
+      compareViews: async (before, after) => ({
+        added: [JSON.stringify(before)],
+        removed: [JSON.stringify(after)],
+        changed: [{ name: 'a__b', changes: [{ path: '/title', kind: 'changed', before: 'A', after: 'B\u202e' }] }],
+        tokens: { before: 1_000, after: 900 },
+      }),
       diagnose: async () => undefined,
       ...options.app,
     },

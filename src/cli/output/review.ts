@@ -28,7 +28,8 @@ export function shortHash(hash: string): string {
 
 type Colors = ReturnType<typeof pico.createColors>;
 
-function changeLines({ path, kind, before, after }: FieldChange, colors: Colors): string[] {
+/** One difference, for a person: what is unseen is shown by its escape. */
+export function changeLines({ path, kind, before, after }: FieldChange, colors: Colors): string[] {
   const at = showUnseen(path) || '/';
   if (kind === 'added') return [colors.green(`  + ${at}: ${shown(after)}`)];
   if (kind === 'removed') return [colors.red(`  - ${at}: ${shown(before)}`)];
