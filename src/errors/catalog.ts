@@ -323,7 +323,7 @@ export const errorCatalog = {
     kind: 'config',
   },
   host_file_unusable: {
-    title: 'Config file of a host cannot be used',
+    title: 'File cannot be used',
     next: 'Check the file, or name another one.',
     kind: 'config',
   },

@@ -67,6 +67,11 @@ export function restoreFile(path: string, places: UserPlaces): FileChange {
   }
   const now = readBytes(target);
   const before = record.backup === undefined ? undefined : readBytes(record.backup);
+  if (before === undefined && record.backup !== undefined) {
+    throw new ToolcribError('nothing_to_restore', `The backup of ${path} is gone: ${record.backup}.`, {
+      next: 'Mend the file by hand.',
+    });
+  }
   if (!isSame(now, before)) {
     if (now === undefined || hashOf(now) !== record.afterHash) {
       throw new ToolcribError(
@@ -99,7 +104,9 @@ export function contentBefore(path: string, places: UserPlaces): FormerContent |
   const bytes = record.backup === undefined ? undefined : readBytes(record.backup);
   return {
     ...(bytes === undefined ? {} : { bytes }),
-    isStillOurs: now !== undefined && hashOf(now) === record.afterHash,
+    // Without its backup it is not ours to replace.
+    isStillOurs:
+      now !== undefined && hashOf(now) === record.afterHash && !(record.backup !== undefined && bytes === undefined),
   };
 }
 

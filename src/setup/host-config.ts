@@ -1,4 +1,4 @@
-import { lstatSync, readFileSync } from 'node:fs';
+import { lstatSync, readFileSync, statSync } from 'node:fs';
 import { formatProblem, type JsonPath, parseJsonc, type UserPlaces } from '../config/index.ts';
 import { messageOf, ToolcribError } from '../errors/index.ts';
 import { isJsonObject, type JsonObject } from '../model/index.ts';
@@ -48,9 +48,11 @@ export function parseHostConfig(file: HostFile, bytes: Buffer, places: UserPlace
 /** Undefined when there is no such file. Throws `host_file_unusable`. */
 export function readBytes(path: string): Buffer | undefined {
   try {
-    const bytes = readFileSync(path);
-    if (bytes.length > fileMaxBytes) throw new Error(`it is larger than ${fileMaxBytes} bytes`);
-    return bytes;
+    const stats = statSync(path);
+    // A pipe or a device would never end.
+    if (!stats.isFile()) throw new Error('it is not a file');
+    if (stats.size > fileMaxBytes) throw new Error(`it is larger than ${fileMaxBytes} bytes`);
+    return readFileSync(path);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT' && !isDangling(path)) return undefined;
     throw unusable(path, messageOf(error), error);

@@ -3,8 +3,8 @@ import type { UserPlaces } from '../config/index.ts';
 import type { JsonObject } from '../model/index.ts';
 import { type Adoption, adoptServer, isToolcribEntry } from './adopt-server.ts';
 import { changeFile, type FileChange } from './file-change.ts';
-import { type HostConfig, readHostConfig } from './host-config.ts';
-import { hostFiles } from './hosts.ts';
+import { type HostConfig, type HostServer, readHostConfig } from './host-config.ts';
+import { type HostFile, hostFiles } from './hosts.ts';
 import { type OwnConfig, readOwnConfig, withServers } from './own-config.ts';
 import { copySchema } from './schema-file.ts';
 
@@ -36,7 +36,11 @@ export function planImport(sources: readonly HostConfig[], configPath: string, p
     servers
       .filter((server) => !isToolcribEntry(server))
       .map((server): ImportCandidate => {
-        const adoption = adoptServer(server, { file, configFolder: dirname(configPath), places });
+        const adoption = adoptServer(server, {
+          file: fileOf(file, server),
+          configFolder: dirname(configPath),
+          places,
+        });
         const present = entries.get(adoption.id);
         if (adoption.problem === undefined && present === undefined) entries.set(adoption.id, adoption.entry);
         return { ...adoption, from: file.path, status: statusOf(adoption, present) };
@@ -55,6 +59,12 @@ export function applyImport(
   const change = changeFile(config.path, { now: config.bytes, text }, places);
   if (config.bytes === undefined) copySchema(places);
   return change;
+}
+
+/** A list that Claude Code keeps for one folder is that of a project. */
+function fileOf(file: HostFile, { list }: HostServer): HostFile {
+  const [, folder, inner] = list;
+  return inner === undefined ? file : { ...file, projectFolder: String(folder) };
 }
 
 function statusOf({ entry, problem }: Adoption, present: unknown): ImportCandidate['status'] {

@@ -46,4 +46,13 @@ describe('editJsonc', () => {
       ),
     );
   });
+
+  it.each([
+    ['{"a": {}, "a": {"x": 1}}', ['a'], { y: 1 }],
+    ['{"a": []}', ['a', 'b'], 1],
+    ['{"a": "text"}', ['a', 'b'], 1],
+    ['[]', ['a'], 1],
+  ])('does not pretend to have changed %s', (text, path, value) => {
+    expect(() => editJsonc(text, [{ path, value }])).toThrow(expect.objectContaining({ code: 'config_invalid' }));
+  });
 });

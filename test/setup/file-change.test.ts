@@ -75,4 +75,14 @@ describe('changeFile and restoreFile', () => {
       expect.objectContaining({ code: 'host_file_unusable' }),
     );
   });
+
+  it('never take a lost backup for a file that was not there', () => {
+    const places = temporaryPlaces();
+    const path = put(join(places.home, 'x.json'), 'old');
+    const { backup } = changeFile(path, { now: Buffer.from('old'), text: 'new' }, places);
+    rmSync(String(backup));
+    expect(() => restoreFile(path, places)).toThrow(expect.objectContaining({ code: 'nothing_to_restore' }));
+    expect(readFileSync(path, 'utf8')).toBe('new');
+    expect(contentBefore(path, places)).toEqual({ isStillOurs: false });
+  });
 });

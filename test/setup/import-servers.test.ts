@@ -49,6 +49,18 @@ describe('planImport', () => {
     expect(plan.candidates).toEqual([]);
   });
 
+  it('starts what Claude Code keeps for a folder in that folder', () => {
+    const places = temporaryPlaces();
+    const lists = { [places.currentFolder]: { mcpServers: { l: { command: 'l' } } } };
+    const path = put(join(places.home, '.claude.json'), { mcpServers: { u: { command: 'u' } }, projects: lists });
+    const source = readHostConfig(hostFileAt(path, places), places) as never;
+    const { candidates } = planImport([source], join(places.configFolder, 'x.json'), places);
+    expect(candidates.map(({ id, entry }) => [id, entry.cwd])).toEqual([
+      ['u', undefined],
+      ['l', places.currentFolder],
+    ]);
+  });
+
   it('takes the first of two files that use one id for different servers', () => {
     const places = temporaryPlaces();
     const sources = ['a', 'b'].map((command) => {
@@ -117,6 +129,16 @@ describe('readHostConfig', () => {
     const path = put(join(places.home, 'x.json'), content);
     expect(() => readHostConfig({ path }, places)).toThrow(
       expect.objectContaining({ code: 'host_file_unusable', message: expect.stringContaining(reason) }),
+    );
+  });
+
+  it('waits for no pipe and no device', () => {
+    const places = temporaryPlaces();
+    expect(() => readHostConfig({ path: '/dev/zero' }, places)).toThrow(
+      expect.objectContaining({ code: 'host_file_unusable' }),
+    );
+    expect(() => readHostConfig({ path: places.home }, places)).toThrow(
+      expect.objectContaining({ code: 'host_file_unusable' }),
     );
   });
 
