@@ -5,6 +5,7 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { armNames } from './arms/index.ts';
 import { measureAccuracy } from './commands/accuracy.ts';
+import { measureConsole } from './commands/console.ts';
 import { measureOverhead } from './commands/overhead.ts';
 import { measureSpeed } from './commands/speed.ts';
 import { measureSuite } from './commands/suite.ts';
@@ -57,6 +58,14 @@ program
     if (options.json) printReport(report, true);
     else process.stdout.write(overheadTable(report));
   });
+
+program
+  .command('console')
+  .description('how soon the console shows something, in Chromium; needs a build')
+  .option('--tools <file>', 'tools.jsonl[.gz] or servers.jsonl[.gz] (default: real66, else bench/own)')
+  .option('--queries <file>', 'labelled queries, one JSON object a line')
+  .option('--json', 'one JSON object instead of a table')
+  .action(async (options) => printReport(await measureConsole(options), options.json));
 
 program
   .command('suite')

@@ -1,8 +1,8 @@
 import axe from 'axe-core';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { chromiumPath, chromiumPlaces, launchChromium } from '../../bench/speed/chromium.ts';
 import type { CallToolResult, JsonObject } from '../../src/model/index.ts';
-import { chromiumPath, launchChromium } from './chromium.ts';
 import { hostileText, type StartedConsole, shopTools, startConsole } from './fixture.ts';
 
 const views = [
@@ -15,6 +15,10 @@ const views = [
   ['approvals', '#/approvals'],
   ['record', '#/log'],
 ] as const;
+
+if (chromiumPath === undefined) {
+  console.warn(`The console is not tested in a browser: no Chromium is at ${chromiumPlaces.join(', ')}.`);
+}
 
 interface Sizes {
   document: { documentElement: { scrollWidth: number } };

@@ -115,7 +115,7 @@ function Hits({
 }) {
   const { hits, confidence, notes } = found.result;
   return (
-    <section class="panel" aria-label={`Hits, ${title}`}>
+    <section class="panel" aria-label={`Hits, ${title}`} data-query={found.result.query}>
       <header>
         <h2>{title}</h2>
         <span class="muted" role="status">
