@@ -1,11 +1,11 @@
 import type { ResolvedConfig } from '../config/index.ts';
 import type { ConsoleSource } from '../console/index.ts';
-import type { Toolcrib } from '../model/index.ts';
+import type { Toolcrib, ToolName } from '../model/index.ts';
 import { tokenizerName } from '../render/index.ts';
 import { metaTools, searchText } from '../router/index.ts';
 import { refuseCall } from './call-approvals.ts';
 import type { Parts } from './compose.ts';
-import { refuseDefinition, reviewServer, reviewTool } from './definition-reviews.ts';
+import { refuseDefinition, reviewTool } from './definition-reviews.ts';
 import { testPolicy } from './policy-test.ts';
 import { version } from './version.ts';
 
@@ -31,11 +31,19 @@ export function consoleSource(crib: Toolcrib, parts: Parts, { path }: Pick<Resol
     },
     refuseCall: (id, extent) => refuseCall(catalog.callApprovals, id, extent),
     refuseDefinition: (tool, hash) => void refuseDefinition(catalog, tool, hash),
-    reviews: () => catalog.servers().flatMap(({ id }) => reviewServer(catalog, id)),
+    reviews: () =>
+      catalog
+        .names()
+        .filter(isWaiting)
+        .map((tool) => reviewTool(catalog, tool)),
     review: (tool) => reviewTool(catalog, tool),
     testPolicy: (tool, isOverHttp) => {
       const deps = { catalog, policy: callPolicy(isOverHttp), tokens: catalog.callerTokens.all(), isTrusted };
       return testPolicy(deps, tool, {});
     },
   };
+}
+
+function isWaiting({ status }: ToolName): boolean {
+  return status === 'changed' || status === 'quarantined';
 }

@@ -33,8 +33,8 @@ export class MissedSearchTable implements MissedSearches {
 function prepare(database: Database) {
   return {
     note: database.prepare(
-      `INSERT INTO missed_search (query, times, last_at) VALUES ($query, 1, $now)
-       ON CONFLICT (query) DO UPDATE SET times = times + 1, last_at = $now`,
+      `INSERT OR REPLACE INTO missed_search (query, times, last_at)
+       SELECT $query, coalesce((SELECT times FROM missed_search WHERE query = $query), 0) + 1, $now`,
     ),
     forgetOldest: database.prepare(
       `DELETE FROM missed_search WHERE query IN (

@@ -35,6 +35,30 @@ describe('the record of calls', () => {
     expect(tools(audit.read({ afterId: 2 }))).toEqual(['b']);
   });
 
+  it('finds texts as they are, and the entries before one', () => {
+    const { audit } = open();
+    audit.add([call('read_file'), call('readXfile', { caller: 'client:50%' }), call('write', { outcome: 'denied' })]);
+    expect(tools(audit.read({ text: 'READ_' }))).toEqual(['read_file']);
+    expect(tools(audit.read({ text: '50%' }))).toEqual(['readXfile']);
+    expect(tools(audit.read({ text: 'denied' }))).toEqual(['write']);
+    expect(tools(audit.read({ text: '\\' }))).toEqual([]);
+    expect(tools(audit.read({ beforeId: 3, limit: 1 }))).toEqual(['readXfile']);
+  });
+
+  it('counts calls by stretches of time, and those that failed', () => {
+    const { audit } = open();
+    const at = (ms: number) => ({ time: new Date(ms).toISOString() });
+    const failed = { outcome: 'denied' };
+    const asked = { outcome: 'input_required' };
+    const spawn = { ...at(2_100), kind: 'spawn', server: 'notes', command: 'npx' } as const;
+    audit.add([call('a', at(999)), call('b', at(2_000)), call('c', { ...at(2_999), ...failed }), spawn]);
+    audit.add([call('d', { ...at(5_000), ...asked })]);
+    expect(audit.activity(1_000, 1_000)).toEqual([
+      { start: 2_000, calls: 2, failures: 1 },
+      { start: 5_000, calls: 1, failures: 0 },
+    ]);
+  });
+
   it('finds failed calls, and those of one server', () => {
     const { audit } = open();
     audit.add([

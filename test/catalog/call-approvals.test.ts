@@ -118,3 +118,30 @@ it('what one process grants, another uses', () => {
   serving.database.close();
   terminal.database.close();
 });
+
+describe('calls that a person refuses', () => {
+  const once = (expiresAt: number) => ({ isOnce: true, expiresAt });
+  const often = (expiresAt: number) => ({ isOnce: false, expiresAt });
+
+  it('are refused once, and then wait anew', () => {
+    const { approvals, later } = setUp();
+    const id = approvals.request(callWith('a'));
+    expect(approvals.refuse(id, once(later(hour)))).toMatchObject({ id, name: 'srv__make' });
+    expect(approvals.waiting()).toEqual([]);
+    expect(approvals.take('a')).toBe(false);
+    expect(approvals.takeRefusal('b')).toBe(false);
+    expect([approvals.takeRefusal('a'), approvals.takeRefusal('a')]).toEqual([true, false]);
+    expect(approvals.request(callWith('a'))).not.toBe(id);
+  });
+
+  it('are refused for a time, and neither granted nor refused once more meanwhile', () => {
+    const { approvals, pass, later } = setUp();
+    const id = approvals.request(callWith('a'));
+    approvals.refuse(id, often(later(hour)));
+    expect([approvals.takeRefusal('a'), approvals.takeRefusal('a')]).toEqual([true, true]);
+    expect(approvals.grant(id, once(later(hour)))).toBeUndefined();
+    expect(approvals.refuse(id, once(later(hour)))).toBeUndefined();
+    pass(hour + 1);
+    expect(approvals.takeRefusal('a')).toBe(false);
+  });
+});

@@ -12,6 +12,9 @@ import { Time } from '../parts/time.tsx';
 import { linkTo } from '../route.ts';
 import { useResource } from '../use-resource.ts';
 
+/** A server in quarantine may have hundreds. */
+const definitionsShown = 50;
+
 /** Calls and definitions that wait for a person. */
 export function ApprovalsView() {
   const { value, fault, reload } = useResource<Approvals>('approvals', {}, ['approvals', 'tools']);
@@ -37,9 +40,12 @@ export function ApprovalsView() {
       </Panel>
       <Panel title="Definitions">
         {value.definitions.length === 0 && <Empty>No definition waits for a decision.</Empty>}
-        {value.definitions.map((review) => (
+        {value.definitions.slice(0, definitionsShown).map((review) => (
           <Definition key={`${review.name} ${review.hash}`} review={review} decide={decide} />
         ))}
+        {value.definitions.length > definitionsShown && (
+          <p class="muted">{`These are the first ${definitionsShown} of ${value.definitions.length}; the next ones follow as they are decided.`}</p>
+        )}
       </Panel>
     </>
   );
