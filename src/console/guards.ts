@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 
 /** The header that a page of another origin cannot send without being asked about it first (CORS), which we refuse. */
-export const consoleHeader = 'x-toolcrib-console';
+const consoleHeader = 'x-toolcrib-console';
 
 /**
  * Why a request is not answered: undefined for one that was sent from this machine, to this address by one of its own names,

@@ -56,13 +56,13 @@ export async function readBody(request: IncomingMessage): Promise<JsonObject> {
   if (!/^application\/json\b/i.test(request.headers['content-type'] ?? '')) {
     throw new ToolcribError('invalid_arguments', 'The request is not of type application/json.');
   }
+  const tooLarge = () => new ToolcribError('invalid_arguments', `The request is larger than ${bodyMaxBytes} bytes.`);
+  if (Number(request.headers['content-length']) > bodyMaxBytes) throw tooLarge();
   const chunks: Buffer[] = [];
   let bytes = 0;
   for await (const chunk of request as AsyncIterable<Buffer>) {
     bytes += chunk.length;
-    if (bytes > bodyMaxBytes) {
-      throw new ToolcribError('invalid_arguments', `The request is larger than ${bodyMaxBytes} bytes.`);
-    }
+    if (bytes > bodyMaxBytes) throw tooLarge();
     chunks.push(chunk);
   }
   const value = parse(Buffer.concat(chunks).toString('utf8'));

@@ -233,3 +233,17 @@ it('tells open pages what changes', async () => {
   expect(text).toMatch(/^data: \[.*"tools".*\]\n\n/);
   await reader.cancel();
 });
+
+describe('what is sent', () => {
+  it('is refused where it is too large, or no JSON object', async () => {
+    const large = await client.post('api/call', {
+      name: 'shop__find_order',
+      args: { number: 'x'.repeat(1024 * 1024) },
+    });
+    expect([large.status, ((await large.json()) as Fault).error.code]).toEqual([400, 'invalid_arguments']);
+    for (const body of [null, [], 'text', { name: 5 }, { name: 'shop__find_order', args: [] }]) {
+      const response = await client.post('api/call', body);
+      expect([body, response.status]).toEqual([body, 400]);
+    }
+  });
+});

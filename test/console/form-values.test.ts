@@ -48,6 +48,16 @@ describe('a form made from a schema', () => {
     expect(() => argumentsOf(fieldsOf(schema), { deep: '{' })).toThrow('deep: "{" is not JSON.');
   });
 
+  it('takes names that every object has for names of fields', () => {
+    const names = ['constructor', 'toString', '__proto__'];
+    const properties = JSON.parse(`{${names.map((name) => `"${name}":{"type":"string"}`).join()}}`) as JsonObject;
+    const fields = fieldsOf({ properties });
+    expect(fields.map(({ name }) => name)).toEqual(names);
+    expect(Object.keys(argumentsOf(fields, {}))).toEqual([]);
+    const typed = JSON.parse('{"__proto__":"x","constructor":"y"}') as Record<string, string>;
+    expect(JSON.stringify(argumentsOf(fields, typed))).toBe('{"constructor":"y","__proto__":"x"}');
+  });
+
   it('takes whatever a server calls a schema', () => {
     fc.assert(
       fc.property(fc.jsonValue(), fc.jsonValue(), (properties, required) => {

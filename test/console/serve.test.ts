@@ -50,7 +50,7 @@ describe('the program', () => {
 
   it('has none on addresses that other machines reach', async () => {
     const workspace = await workspaceOf();
-    await workspace.json('token', 'create', 'someone');
+    await workspace.json('token', 'create', 'someone', '--scope', '*');
     const child = workspace.serveRaw('--http', '0', '--host', '0.0.0.0');
     const address = new URL(await firstMatch(child.stderr, /http:\S+/));
     const response = await fetch(`http://127.0.0.1:${address.port}/console/`);

@@ -24,10 +24,15 @@ export function fieldsOf(schema: JsonObject): FormField[] {
   return fields.toSorted((a, b) => Number(b.isRequired) - Number(a.isRequired));
 }
 
+/** What was typed into a field. Names come from servers: one may be called like what every object has. */
+export function typedInto(typed: Readonly<Record<string, string>>, name: string): string {
+  return Object.hasOwn(typed, name) ? (typed[name] ?? '') : '';
+}
+
 /** The arguments of what was typed, by field; what was left empty is left out. Throws what is no JSON with the field's name. */
 export function argumentsOf(fields: readonly FormField[], typed: Readonly<Record<string, string>>): JsonObject {
   const given = fields.flatMap((field): [string, JsonValue][] => {
-    const text = typed[field.name] ?? '';
+    const text = typedInto(typed, field.name);
     return text === '' ? [] : [[field.name, readValue(field, text)]];
   });
   return Object.fromEntries(given);

@@ -57,7 +57,7 @@ function Waiting({ calls, definitions }: Overview['waiting']) {
   return (
     <p class="note warn">
       {parts.join(' and ')} {calls + definitions === 1 ? 'waits' : 'wait'} for a decision.{' '}
-      <a href={linkTo('approvals')}>Look at them</a>
+      <a href={linkTo('approvals')}>Decide</a>
     </p>
   );
 }
@@ -120,9 +120,14 @@ function ServerRow({ server, most }: { server: ServerView; most: number }) {
         </svg>
       </td>
       <td data-label="Listed">{listedAt === undefined ? 'never' : <Time at={listedAt} />}</td>
-      <td class="action">{state !== 'disabled' && listedAt !== undefined && <ListAgain id={id} />}</td>
+      <td class="action">{canBeListed(server) && <ListAgain id={id} />}</td>
     </tr>
   );
+}
+
+/** Those that were filled by a program have nothing to connect to. */
+function canBeListed({ state, era }: ServerView): boolean {
+  return state !== 'disabled' && (state !== 'idle' || era !== undefined);
 }
 
 /** What comes of it, or goes wrong, shows in the row. */

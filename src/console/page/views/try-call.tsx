@@ -3,7 +3,7 @@ import type { CallToolResult } from '../../../model/call.ts';
 import type { JsonObject } from '../../../model/json.ts';
 import type { CallView, ToolView } from '../../shapes.ts';
 import { ApiError, post } from '../api.ts';
-import { argumentsOf, type FormField, fieldsOf } from '../form-values.ts';
+import { argumentsOf, type FormField, fieldsOf, typedInto } from '../form-values.ts';
 import { formatMs } from '../format.ts';
 import { Field } from '../parts/field.tsx';
 import { FaultNote } from '../parts/panel.tsx';
@@ -52,7 +52,7 @@ export function TryCall({ tool }: { tool: ToolView }) {
           <Parameter
             key={field.name}
             field={field}
-            value={typed[field.name] ?? ''}
+            value={typedInto(typed, field.name)}
             onInput={(value) => setTyped({ ...typed, [field.name]: value })}
           />
         ))
