@@ -34,6 +34,8 @@ export type CallerVerdict =
 export interface CallerCheck {
   /** True when every request needs a token. */
   isRequired(): boolean;
+  /** True when there are tokens, so that not all callers are alike. */
+  tellsApart(): boolean;
   /** `authorization` is the header as it came; `address` where from. */
   check(authorization: string | undefined, address: string): Promise<CallerVerdict>;
   /** Whether what was admitted may go on: its token is neither revoked nor expired; without one, none is needed still. */

@@ -54,7 +54,7 @@ export async function serveHttp(router: Router, options: HttpOptions): Promise<H
   const host = plainAddress(options.host ?? '127.0.0.1');
   const { callers, logger } = options;
   assertServable(host, callers?.isRequired() ?? false);
-  const face = { ...options, router, ...(callers === undefined ? {} : { hasCallers: () => callers.isRequired() }) };
+  const face = { ...options, router, ...(callers === undefined ? {} : { hasCallers: () => callers.tellsApart() }) };
   const endpoint = new HttpEndpoint(face, { ...defaultHttpLimits, ...options.limits }, options.tellsScope);
   const isAddressedHere = createGuard({ ...options, host });
   const gate = callers && new CallerGate({ check: callers, onWatch: () => endpoint.endRevoked(callers), logger });

@@ -104,11 +104,12 @@ export class LegacySessions {
   async #open(request: Request, response: ServerResponse, body: unknown): Promise<void> {
     // Nobody is there to learn the id of the session.
     if (response.closed) return;
-    if (!this.#makeRoom()) {
+    const caller = callerIn(request.auth);
+    if (!this.#makeRoom(caller)) {
       const message = `All ${this.#limits.maxSessions} sessions are in use; end one or try again later.`;
       return answerError(response, 503, message, { headers: { 'retry-after': String(retryAfterSeconds) } });
     }
-    const session = await this.#create(callerIn(request.auth));
+    const session = await this.#create(caller);
     this.#markUsed(session, response);
     await session.transport.handleRequest(request, response, body);
     if (!session.transport.sessionId) await this.#end(session, 'refused');
@@ -143,9 +144,11 @@ export class LegacySessions {
     });
   }
 
-  #makeRoom(): boolean {
+  /** From the caller's own sessions before those of others, so that none takes theirs by opening many. */
+  #makeRoom(caller: Caller | undefined): boolean {
     if (this.#sessions.size < this.#limits.maxSessions) return true;
-    const longestIdle = this.#idle().sort((a, b) => a.lastUsedAt - b.lastUsedAt)[0];
+    const idle = this.#idle().sort((a, b) => a.lastUsedAt - b.lastUsedAt);
+    const longestIdle = idle.find((session) => session.caller?.name === caller?.name) ?? idle[0];
     if (longestIdle === undefined) return false;
     this.#end(longestIdle, 'room needed');
     return true;

@@ -11,23 +11,31 @@ afterEach(async () => {
   for (const serving of running.splice(0)) await serving.close();
 });
 
+interface ServeOptions {
+  isRequired?: boolean;
+  allowedHosts?: string[];
+  allowedOrigins?: string[];
+  limits?: { maxSessions: number };
+  mode?: 'direct' | 'discovery';
+}
+
 /** A server whose tokens lie in memory. */
-async function serve(options: { isRequired?: boolean; allowedHosts?: string[]; allowedOrigins?: string[] } = {}) {
+async function serve(options: ServeOptions = {}) {
   const stored: StoredToken[] = [];
   let generation = 0;
-  const { isRequired, ...guard } = options;
+  const { isRequired, mode = 'discovery', ...more } = options;
   const callers: CallerCheck = createTokenCheck({
     tokens: { generation: () => generation, all: () => stored },
     isTrusted: () => false,
     ...(isRequired === undefined ? {} : { isRequired }),
   });
-  const router = new FakeRouter('direct');
+  const router = new FakeRouter(mode);
   const serving = await serveHttp(router, {
     port: 0,
     serverInfo: { name: 'toolcrib', version: '0' },
     logger: keepingLogger(),
     callers,
-    ...guard,
+    ...more,
   });
   running.push(serving);
   const add = (name: string) => {
@@ -142,6 +150,17 @@ describe('a session', () => {
     expect(await statusOf(port, { body: ping, secret: ann, session })).toBe(200);
   });
 
+  it('makes room by ending one of the same caller before one of another', async () => {
+    const { port, add } = await serve({ limits: { maxSessions: 3 } });
+    const [ann, bob] = [add('ann'), add('bob')];
+    const anns = await openSession(port, ann);
+    const bobs = [];
+    for (let opened = 0; opened < 5; opened += 1) bobs.push(await openSession(port, bob));
+    expect(await statusOf(port, { body: ping, secret: ann, session: anns })).toBe(200);
+    expect(await statusOf(port, { body: ping, secret: bob, session: String(bobs[0]) })).toBe(404);
+    expect(await statusOf(port, { body: ping, secret: bob, session: String(bobs.at(-1)) })).toBe(200);
+  });
+
   it('that was opened without a token is nobody’s once there is one', async () => {
     const { port, add } = await serve();
     const session = await openSession(port);
@@ -171,9 +190,29 @@ describe('a session', () => {
   });
 });
 
+describe('lists', () => {
+  it('are nobody else’s to keep while callers are told apart', async () => {
+    const { port, add } = await serve();
+    const scopeOf = async (secret?: string) => {
+      const _meta = {
+        'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+        'io.modelcontextprotocol/clientCapabilities': {},
+      };
+      const headers = { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'tools/list' };
+      const body = { method: 'tools/list', params: { _meta } };
+      const response = await open(port, { headers, body, ...(secret === undefined ? {} : { secret }) });
+      let text = '';
+      for await (const chunk of response) text += chunk;
+      return /"cacheScope":"(\w+)"/.exec(text)?.[1];
+    };
+    expect(await scopeOf()).toBe('public');
+    expect(await scopeOf(add('ann'))).toBe('private');
+  });
+});
+
 describe('a listener of 2026-07-28', () => {
   it('ends with the token', async () => {
-    const { port, add, revokeAll } = await serve();
+    const { port, add, revokeAll } = await serve({ mode: 'direct' });
     const params = {
       notifications: { toolsListChanged: true },
       _meta: {

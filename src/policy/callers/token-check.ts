@@ -55,11 +55,17 @@ class TokenCheck implements CallerCheck {
   }
 
   isRequired(): boolean {
-    return this.#options.isRequired ?? this.#tokens().size > 0;
+    return this.#options.isRequired ?? this.tellsApart();
+  }
+
+  tellsApart(): boolean {
+    return this.#tokens().size > 0;
   }
 
   async check(authorization: string | undefined, address: string): Promise<CallerVerdict> {
-    if (authorization === undefined && !this.isRequired()) return { kind: 'open' };
+    // Without any token, a header says nothing: hosts also send what was meant for another server.
+    const saysNothing = authorization === undefined || !this.tellsApart();
+    if (saysNothing && !this.isRequired()) return { kind: 'open' };
     const caller = this.#callerOf(authorization);
     if (caller !== undefined) return { kind: 'known', caller };
     const retryAfterMs = await this.#failures.count(networkOf(address));
