@@ -100,7 +100,7 @@ const callLimitSchema = z.looseObject(
   'an object with "perMinute" and "atOnce"',
 );
 
-export const rateLimitsSchema = z.looseObject(
+const rateLimitsSchema = z.looseObject(
   {
     caller: callLimitSchema.optional(),
     server: callLimitSchema.optional(),

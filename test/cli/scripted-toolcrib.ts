@@ -116,7 +116,7 @@ export const callToApprove: CallToApprove = {
   expiresAt: '2026-11-30T06:06:07.000Z',
 };
 
-export const token: TokenListing = {
+const token: TokenListing = {
   id: '0011223344556677',
   name: 'ci',
   scopes: ['github:list_*', 'docs@read'],

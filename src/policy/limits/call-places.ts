@@ -33,10 +33,6 @@ export class CallPlaces {
     this.#options = options;
   }
 
-  get waiting(): number {
-    return this.#queue.size;
-  }
-
   /** Gives what hands the place back, or why there is none. */
   async enter(
     caller: string,
