@@ -81,6 +81,13 @@ module.exports = {
       to: { circular: true },
     },
     {
+      name: 'no-model-sdk',
+      comment: 'Adapters in src/host have types of their own; test/host holds them against the real SDKs.',
+      severity: 'error',
+      from: { path: '^src/' },
+      to: { path: 'node_modules/(@anthropic-ai/|@ai-sdk/|openai/|ai/)' },
+    },
+    {
       name: 'src-not-to-test-or-bench',
       comment: 'The product never depends on its tests or its benchmark.',
       severity: 'error',
