@@ -304,8 +304,8 @@ export class ToolcribInstance implements Toolcrib {
 
   #afterIngest(report: IngestReport): void {
     if (this.#closing !== undefined) return;
-    // Has the mode decided anew where it may switch, so that it is told of now and not when the list is next asked for.
-    this.#parts.routerInUse()?.mode();
+    // A switch is told of now, and not when the list is next asked for.
+    if (this.#config.liveModeSwitch) this.#parts.routerInUse()?.mode();
     this.#events.emit('toolsChanged', report);
     if (report.held !== undefined) {
       const { serverId: server, held: tools } = report;
