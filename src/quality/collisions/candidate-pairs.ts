@@ -4,15 +4,15 @@ import type { ComparedTool } from './compared-tool.ts';
 
 /** Nearest tools by vector that are looked at for each tool and kind of text. */
 const neighbours = 12;
-/** Tools with the same nouns are all compared up to so many; of more, the vectors say which. */
+/** Tools with the same nouns are all compared up to so many; of more, each with those next to it and its nearest by vectors. */
 const blockMax = 120;
 
 /** Places of two tools in the list, the lower first. */
 export type Pair = readonly [number, number];
 
 /**
- * The pairs worth a close look, out of all: tools with the same nouns in their names, whatever the verb, and each tool's
- * nearest by the vectors of its name and of its whole text. Cheap: two scans of the vectors a tool.
+ * The pairs worth a close look, out of all: tools with the same nouns in their names, whatever the verb, or with the
+ * same description, and each tool's nearest by the vectors of its name and of its whole text. Cheap: two scans of the vectors a tool.
  */
 export function candidatePairs(tools: readonly ComparedTool[], matrix: VectorMatrix | undefined): Pair[] {
   const pairs = new Map<number, Pair>();
@@ -20,7 +20,8 @@ export function candidatePairs(tools: readonly ComparedTool[], matrix: VectorMat
     if (a !== b) pairs.set(Math.min(a, b) * tools.length + Math.max(a, b), [Math.min(a, b), Math.max(a, b)]);
   };
   for (const block of blocksOf(tools)) {
-    for (const [at, a] of block.entries()) for (const b of block.slice(at + 1)) add(a, b);
+    const reach = block.length > blockMax ? neighbours : block.length;
+    for (const [at, a] of block.entries()) for (const b of block.slice(at + 1, at + 1 + reach)) add(a, b);
   }
   if (matrix !== undefined) {
     for (const ordinal of [embeddingOrdinal.name, embeddingOrdinal.whole]) {
@@ -30,15 +31,19 @@ export function candidatePairs(tools: readonly ComparedTool[], matrix: VectorMat
   return [...pairs.values()];
 }
 
+/** Tools with the same nouns, and those with the same words in their descriptions. */
 function blocksOf(tools: readonly ComparedTool[]): number[][] {
   const blocks = new Map<string, number[]>();
-  for (const [at, { nouns, action }] of tools.entries()) {
-    const key = nouns.size === 0 ? action.words.join(' ') : [...nouns].sort().join(' ');
+  const add = (key: string, at: number) => {
     const block = blocks.get(key);
     if (block === undefined) blocks.set(key, [at]);
     else block.push(at);
+  };
+  for (const [at, { nouns, action, description }] of tools.entries()) {
+    add(`name ${nouns.size === 0 ? action.words.join(' ') : [...nouns].sort().join(' ')}`, at);
+    if (description.size > 0) add(`description ${[...description].sort().join(' ')}`, at);
   }
-  return [...blocks.values()].filter(({ length }) => length > 1 && length <= blockMax);
+  return [...blocks.values()];
 }
 
 function* nearest(tools: readonly ComparedTool[], scan: VectorScan): Iterable<Pair> {

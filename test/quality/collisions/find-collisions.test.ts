@@ -85,6 +85,17 @@ describe('findCollisions without vectors', () => {
     catalog.close();
   });
 
+  it('finds pairs among very many of one name, without looking at all of them', () => {
+    const names = Array.from({ length: 500 }, (_, at) => `get_item_${at}`);
+    const catalog = filledCatalog({
+      many: names.map((name) => goodTool(name, { description: 'Gets one of the items.' })),
+    });
+    const { compared, found } = findCollisions({ catalog });
+    expect(found).toBeGreaterThan(500);
+    expect(compared).toBeLessThan(500 * 20);
+    catalog.close();
+  });
+
   it('looks at a small share of all pairs, and takes an empty catalog', () => {
     const names = Array.from({ length: 300 }, (_, at) => `get_thing${String.fromCharCode(97 + (at % 26))}${at}_${at}`);
     const catalog = filledCatalog({ many: names.map((name) => goodTool(name)) });
