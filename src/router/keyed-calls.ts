@@ -74,12 +74,15 @@ export class KeyedCalls {
     const id = { caller: callerOf(options), key };
     const digest = operationDigest(tool, args);
     const isContinued = options.requestState !== undefined || options.inputResponses !== undefined;
+    let isResumed = false;
     return {
       known: () => guarded(tool, () => this.#known({ id, digest, tool, isContinued })),
-      begin: () => guarded(tool, () => this.#begin({ id, digest, tool, isContinued })),
+      begin: () => {
+        isResumed = guarded(tool, () => this.#begin({ id, digest, tool, isContinued }));
+      },
       paused: () => this.#settle(id, 'paused'),
       done: (result) => this.#settle(id, 'done', JSON.stringify(result)),
-      failed: (error) => this.#failed(id, error),
+      failed: (error) => this.#failed(id, error, isResumed),
     };
   }
 
@@ -96,16 +99,19 @@ export class KeyedCalls {
     throw unknownOutcome(operation, tool, id);
   }
 
-  #begin(asked: Asked): void {
+  /** True where it goes on from a pause. */
+  #begin(asked: Asked): boolean {
     const { id, digest } = asked;
     const { store, owner } = this.#deps;
     const operation = { digest, owner, aliveUntil: Date.now() + silentMaxMs };
-    if (!store.start(id, operation) && !(asked.isContinued && store.resume(id, operation))) {
+    const isStarted = store.start(id, operation);
+    if (!isStarted && !(asked.isContinued && store.resume(id, operation))) {
       this.#known({ ...asked, isContinued: false });
       throw inProgress(asked.tool, id, 'was just started by another call');
     }
     this.#running.add(nameOf(id));
     this.#timer ??= setInterval(() => this.#keepAlive(), keepAliveMs).unref();
+    return !isStarted;
   }
 
   #isRunning({ owner, aliveUntil }: Operation, id: OperationKey): boolean {
@@ -113,11 +119,13 @@ export class KeyedCalls {
     return this.#deps.mayLive(owner) && aliveUntil > Date.now();
   }
 
-  #failed(id: OperationKey, error: unknown): void {
+  /** Answers that did not get through leave the call waiting for others: it has begun before. */
+  #failed(id: OperationKey, error: unknown, isResumed: boolean): void {
     const mayHaveRun = !isToolcribError(error) || error.details.mayHaveRun !== false;
     // Faults of ours are for the log alone.
     const reason = isForModels(error) ? JSON.stringify({ message: error.message }) : undefined;
     if (mayHaveRun) this.#settle(id, 'unknown', reason);
+    else if (isResumed) this.#settle(id, 'paused');
     else this.#ended(id, () => this.#deps.store.forget(id));
   }
 

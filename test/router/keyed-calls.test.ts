@@ -134,6 +134,16 @@ describe('a call with an idempotency key', () => {
     expect(textOf(await call('k'))).toBe('made');
   });
 
+  it('is free again as well where answers came with it before it had begun', async () => {
+    const { call, caller } = startProcess('a');
+    caller.call = async () => {
+      throw new ToolcribError('upstream_unavailable', 'Server "github" is away.', { details: { mayHaveRun: false } });
+    };
+    await call('k', { title: 'x' }, { inputResponses: {} });
+    caller.call = async () => ({ content: [{ type: 'text', text: 'made' }] });
+    expect(textOf(await call('k'))).toBe('made');
+  });
+
   it('keeps an unknown outcome, and does not send the call again', async () => {
     const { call, caller } = startProcess('a');
     let calls = 0;
@@ -168,6 +178,9 @@ describe('a call with an idempotency key', () => {
         : { content: [{ type: 'text', text: 'made' }] };
     const asked = (await call('k', { title: 'x' }, asking)) as unknown as { requestState: string };
     expect(asked).toMatchObject({ resultType: 'input_required' });
+    expect(errorOf(await call('k'))?.code).toBe('operation_in_progress');
+    const forged = { ...asking, requestState: 'tc1.forged', inputResponses: {} };
+    await expect(call('k', { title: 'x' }, forged)).rejects.toMatchObject({ code: 'input_state_invalid' });
     expect(errorOf(await call('k'))?.code).toBe('operation_in_progress');
     const answers = { requestState: asked.requestState, inputResponses: { q: { action: 'accept' } } };
     expect(textOf(await call('k', { title: 'x' }, { ...asking, ...answers }))).toBe('made');
