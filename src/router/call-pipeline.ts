@@ -166,6 +166,7 @@ export class CallPipeline {
     const { rounds, links, limits, maskJson } = this.#deps;
     const leave = await limits?.enter(limitedCall(tool, options), options.signal);
     try {
+      this.#throwIfHeld(tool, options);
       keyed?.begin();
       const answer = await rounds.call(tool, args, options).catch((error: unknown) => {
         keyed?.failed(error);
@@ -183,6 +184,12 @@ export class CallPipeline {
     } finally {
       leave?.();
     }
+  }
+
+  /** A person or a place may have been waited for, and the definition may have changed meanwhile. */
+  #throwIfHeld(tool: Tool, options: HostCallOptions): void {
+    const status = this.#deps.lookup(options).statusOf(tool.exposedName);
+    if (status === 'changed' || status === 'quarantined') throw uncallable({ ...tool, status });
   }
 
   /** Every call is recorded when it ends, however it ends; the record is written later. */

@@ -22,6 +22,12 @@ export class ToolLookup {
     return lookup.kind === 'found' ? this.#catalog.tool(lookup.name) : undefined;
   }
 
+  /** Whether it can be called, without reading its definition; undefined where there is none. */
+  statusOf(name: string): Tool['status'] | undefined {
+    const lookup = this.#names.find(name);
+    return lookup.kind === 'found' ? lookup.name.status : undefined;
+  }
+
   /** Set-aside tools are found as well. Throws `unknown_tool`, `ambiguous_tool`. */
   get(name: string): Tool {
     const lookup = this.#names.find(name);

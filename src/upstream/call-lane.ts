@@ -13,6 +13,7 @@ import {
   type UpstreamCallOptions,
 } from '../model/index.ts';
 import { callTool } from './call-tool.ts';
+import { NotExecutedError } from './faults.ts';
 import type { Link } from './link.ts';
 import type { ParkedCalls } from './parked-calls.ts';
 import { modeOf, namingAsker, readElicitation } from './questions.ts';
@@ -30,6 +31,8 @@ export interface CallLaneDeps {
   logger: Logger;
   /** Aborted when toolcrib closes. */
   closing: AbortSignal;
+  /** Lets a call wait for what its server has to say first. Rejects where the tool may not be called any more. */
+  ready: (tool: Tool, signal: AbortSignal) => Promise<void>;
 }
 
 /**
@@ -58,12 +61,16 @@ export class CallLane {
 
   /** Calls a tool, up to its result or to questions. Throws a `ToolcribError` with an upstream code. */
   call(tool: Tool, args: JsonObject, options: UpstreamCallOptions): Promise<CallOutcome> {
-    const { closing } = this.#deps;
-    const call = new RunningCall(tool, options, (running) =>
-      this.#link().run('call', (session) => callTool(session, { running, args, options, closing }, this.#spec), {
-        signal: running.signal,
-      }),
-    );
+    const { closing, ready } = this.#deps;
+    const call = new RunningCall(tool, options, (running) => {
+      const use = async (session: Session) => {
+        await ready(tool, running.signal);
+        // The list that it waited for may have found the session forgotten.
+        if (!this.#link().isCurrent(session)) throw new NotExecutedError('its session was given up');
+        return callTool(session, { running, args, options, closing }, this.#spec);
+      };
+      return this.#link().run('call', use, { signal: running.signal });
+    });
     this.#running.add(call);
     return this.goOn(call, options);
   }

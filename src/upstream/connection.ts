@@ -1,4 +1,5 @@
 import { setMaxListeners } from 'node:events';
+import { setTimeout as delay } from 'node:timers/promises';
 import { isToolcribError, messageOf, ToolcribError } from '../errors/index.ts';
 import {
   type CallOutcome,
@@ -16,6 +17,7 @@ import {
   type Tool,
   type UpstreamCallOptions,
 } from '../model/index.ts';
+import { abortable } from './abortable.ts';
 import { loginRequired } from './auth/login-faults.ts';
 import type { ServerAuth } from './auth/server-auth.ts';
 import { Backoff } from './backoff.ts';
@@ -40,6 +42,8 @@ import { secretHider } from './text.ts';
 const emptyListAgainMs = 2_000;
 /** Pause between two lists that calls to unknown tools led to. */
 const doubtMinIntervalMs = 10_000;
+/** So long the first call on a new connection waits for the list that says whether its tool is still the same. */
+const firstListMaxMs = 2_000;
 /** A verdict that did not change is written again after a day, so that its date stays of use. */
 const verdictRewriteMs = 24 * 3_600_000;
 
@@ -85,6 +89,8 @@ export class Connection {
   readonly #closing = new AbortController();
   #listing: Promise<IngestReport> | undefined;
   #nextListing: Promise<IngestReport> | undefined;
+  /** The first list of a new connection, while it is under way. Never rejects. */
+  #firstList: Promise<void> | undefined;
   #state: ServerState;
   #doubtedAt = Number.NEGATIVE_INFINITY;
   #watchedUntil = 0;
@@ -252,7 +258,12 @@ export class Connection {
   #line(events: Pick<LinkDeps, 'onState' | 'onConnected' | 'onEnded' | 'idleTimeoutMs'>): Line {
     const { spec } = this;
     const closing = this.#closing.signal;
-    const lane = new CallLane(spec, () => link, { parked: this.#deps.parked, logger: this.#deps.logger, closing });
+    const lane = new CallLane(spec, () => link, {
+      parked: this.#deps.parked,
+      logger: this.#deps.logger,
+      closing,
+      ready: (tool, signal) => this.#ready(tool, signal),
+    });
     const link: Link = new Link(spec, {
       ...this.#deps,
       ...events,
@@ -369,12 +380,29 @@ export class Connection {
 
   #connected(session: Session): void {
     this.#keepVerdict(session);
-    // What changed while nobody was connected came without a notice. Not before those who wait have had their turn.
-    if (this.#listing !== undefined) return;
-    setImmediate(() => {
-      if (this.#listing === undefined)
-        this.#listInBackground(this.record()?.listedAt === undefined ? 'first' : 'reconnect');
-    });
+    // What changed while nobody was connected came without a notice. On the next turn, when the link stands.
+    const trigger = this.record()?.listedAt === undefined ? 'first' : 'reconnect';
+    const list = this.#listing ?? new Promise((resolve) => setImmediate(resolve)).then(() => this.list(trigger));
+    const ended = () => {
+      if (this.#firstList === firstList) this.#firstList = undefined;
+    };
+    const firstList = list.then(ended, ended);
+    this.#firstList = firstList;
+  }
+
+  /** Throws `definition_changed` where the list of a new connection holds another definition than the one that is called. */
+  async #ready({ toolName, exposedName }: Tool, signal: AbortSignal): Promise<void> {
+    if (this.#firstList === undefined) return;
+    const { id: serverId } = this.spec;
+    const waited = Promise.race([this.#firstList, delay(firstListMaxMs, undefined, { ref: false })]);
+    await abortable(waited, signal, () => cancelled(serverId, false));
+    const tool = this.#deps.catalog.tools({ serverId }).find((listed) => listed.toolName === toolName);
+    if (tool?.status !== 'changed') return;
+    throw new ToolcribError(
+      'definition_changed',
+      `${exposedName} was not called: its server changed the definition after it was accepted.`,
+      { details: { server: serverId, mayHaveRun: false } },
+    );
   }
 
   #keepVerdict({ era }: Session): void {

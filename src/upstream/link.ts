@@ -98,6 +98,11 @@ export class Link {
     return this.#watch?.isActive() ?? false;
   }
 
+  /** False for a session that has ended or was given up. */
+  isCurrent(session: Session): boolean {
+    return this.#session === session && !session.hasEnded();
+  }
+
   /**
    * Runs `use` on the session; once more on a new one when the server certainly did not read the request. Throws a
    * `ToolcribError`; `cancelled` when `signal` aborts before there is a session, `upstream_unavailable` while the server

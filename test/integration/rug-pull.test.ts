@@ -22,7 +22,12 @@ const withNote: JsonObject = {
 
 /** A toolcrib over one real server, and a way to change what that server says. */
 async function start(
-  options: { trust?: 'trusted' | 'quarantine'; mode?: 'direct' | 'discovery'; tools?: JsonObject[] } = {},
+  options: {
+    trust?: 'trusted' | 'quarantine';
+    mode?: 'direct' | 'discovery';
+    tools?: JsonObject[];
+    policy?: { action: 'ask' }[];
+  } = {},
 ) {
   const folder = temporaryFolder();
   const file = join(folder, 'tools.json');
@@ -32,14 +37,19 @@ async function start(
     renameSync(`${file}.new`, file);
   };
   put(...(options.tools ?? [add]));
-  const { trust, mode = 'discovery' } = options;
-  const crib = createToolcrib({
-    mcpServers: { s: { command: process.execPath, args: [program, file], ...(trust && { trust }) } },
-    catalog: join(folder, 'catalog.db'),
-    embedding: 'none',
-    mode,
-  });
-  onTestFinished(() => crib.close());
+  const { trust, mode = 'discovery', policy = [] } = options;
+  const open = () => {
+    const crib = createToolcrib({
+      mcpServers: { s: { command: process.execPath, args: [program, file], ...(trust && { trust }) } },
+      catalog: join(folder, 'catalog.db'),
+      embedding: 'none',
+      mode,
+      policy,
+    });
+    onTestFinished(() => crib.close());
+    return crib;
+  };
+  const crib = open();
   await crib.sync();
   const change = (...tools: JsonObject[]) =>
     new Promise<void>((resolve) => {
@@ -50,7 +60,7 @@ async function start(
       put(...tools);
     });
   const call = () => crib.call('call_tool', { name: 's__add', arguments: { a: 1, b: 2 } });
-  return { crib, change, call };
+  return { crib, change, call, open, put };
 }
 
 const textOf = ({ content }: CallToolResult) => content.map(({ text }) => text).join('\n');
@@ -88,6 +98,27 @@ describe('a server that changes a tool after it was accepted', () => {
     crib.approve({ server: 's', tool: 'add' }, review?.hash ?? '');
     expect(textOf(await call())).toContain('add ran with');
     expect(crib.history('s__add')).toMatchObject([{ accepted: 'person' }, { accepted: 'rules' }]);
+  });
+
+  it('while nobody was connected: not even the first call after that gets through', async () => {
+    const { crib, open, put } = await start();
+    await crib.close();
+    put(withNote);
+    const later = open();
+    const call = () => later.call('call_tool', { name: 's__add', arguments: { a: 1, b: 2 } });
+    const refused = { isError: true, _meta: { 'dev.toolcrib/error': { code: 'definition_changed' } } };
+    expect(await call()).toMatchObject(refused);
+    expect(await call()).toMatchObject(refused);
+  });
+
+  it('while a person was asked: the call that they allowed is not made', async () => {
+    const { crib, change } = await start({ policy: [{ action: 'ask' }] });
+    const onElicitation = async () => {
+      await change(withNote);
+      return { action: 'accept' as const, content: { approval: 'once' } };
+    };
+    const answer = await crib.call('call_tool', { name: 's__add', arguments: { a: 1, b: 2 } }, { onElicitation });
+    expect(answer).toMatchObject({ isError: true, _meta: { 'dev.toolcrib/error': { code: 'definition_changed' } } });
   });
 
   it('and changes it back: it is called again', async () => {

@@ -100,16 +100,23 @@ describe('Streamable HTTP of the handshake era', () => {
   });
 
   it('does so once, not for ever', async () => {
-    const server = await legacyHttp(
-      (_, response) => response.writeHead(404).end('Session not found'),
-      (_, response) => response.writeHead(404).end('Session not found'),
-    );
+    const server = await legacyHttp((_, response) => response.writeHead(404).end('Session not found'));
     const { upstream } = upstreamOf([spec('http', { kind: 'http', url: server.url, headers: {} })]);
     await expect(upstream.call(tool('http', 'x'), {})).rejects.toMatchObject({
       code: 'upstream_unavailable',
       details: { mayHaveRun: false },
     });
     expect(server.count('tools/call')).toBe(2);
+  });
+
+  it('does not call on a session that the list before the call found forgotten', async () => {
+    const forgotten: Handler = (_, response) => response.writeHead(404).end('Session not found');
+    const server = await legacyHttp(forgotten, forgotten);
+    const { upstream } = upstreamOf([spec('http', { kind: 'http', url: server.url, headers: {} })]);
+    await expect(upstream.call(tool('http', 'x'), {})).rejects.toMatchObject({
+      code: 'upstream_unavailable',
+      details: { mayHaveRun: false },
+    });
   });
 
   const failures: { name: string; call: Handler; code: string; mayHaveRun: boolean }[] = [
