@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isJsonObject } from '../../src/model/index.ts';
 import { adoptServer, inputVariable, isToolcribEntry } from '../../src/setup/adopt-server.ts';
@@ -117,6 +118,36 @@ describe('adoptServer', () => {
         adoptions.every(({ entry }) => isJsonObject(entry) && JSON.stringify(entry).includes(`\${input:`) === false),
       ).toBe(true);
     },
+  );
+});
+
+it('adopts or refuses whatever stands in a file, and shows no value of an environment or a header', () => {
+  const secret = fc
+    .string({ minLength: 8, unit: 'grapheme-ascii' })
+    .filter((text) => /\w{6}/.test(text) && !text.includes('$'));
+  const texts = fc.oneof(fc.string(), fc.constantFrom(`\${A}`, `\${input:k}`, 'https://h/mcp', 'node', '--token'));
+  const entry = fc.record(
+    {
+      command: fc.oneof(texts, fc.jsonValue()),
+      args: fc.oneof(fc.array(texts), fc.jsonValue()),
+      url: fc.oneof(texts, fc.jsonValue()),
+      cwd: fc.oneof(texts, fc.jsonValue()),
+      type: fc.constantFrom('stdio', 'http', 'sse', 'odd'),
+      other: fc.jsonValue(),
+    },
+    { requiredKeys: [] },
+  );
+  fc.assert(
+    fc.property(entry, secret, (values, value) => {
+      fc.pre(!JSON.stringify(values).includes(value));
+      const {
+        command,
+        sets,
+        notes,
+        problem = '',
+      } = adopt({ ...values, env: { KEY: value }, headers: { H: `Bearer ${value}` } });
+      expect([command, ...sets, ...notes, problem].join('\n')).not.toContain(value);
+    }),
   );
 });
 
