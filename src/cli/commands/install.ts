@@ -57,11 +57,12 @@ async function runInstall(io: CliIo, host: HostId, options: InstallOptions): Pro
     places,
   );
   if (options.json) writeJson(io.stdout, report);
-  else io.stdout.write(inWords(report));
+  else io.stdout.write(inWords(report, options));
   return ExitCode.ok;
 }
 
-function inWords({ path, host, replaced, config, backup, nameMaxLength }: InstallReport): string {
+function inWords(report: InstallReport, { file }: InstallOptions): string {
+  const { path, host, replaced, config, backup, nameMaxLength } = report;
   const place = replaced.length === 0 ? '' : ` in place of ${replaced.join(', ')}`;
   return [
     `${path} now starts toolcrib with ${config}${place}.`,
@@ -69,7 +70,7 @@ function inWords({ path, host, replaced, config, backup, nameMaxLength }: Instal
       ? []
       : [`Names of tools are cut at ${nameMaxLength} characters: this host puts more before them.`]),
     ...(backup === undefined ? [] : [`Backup: ${backup}`]),
-    `Put back with: toolcrib uninstall ${host}`,
+    `Put back with: toolcrib uninstall ${host}${file === undefined ? '' : ` --file ${path}`}`,
     '',
   ].join('\n');
 }
@@ -78,21 +79,21 @@ async function runUninstall(io: CliIo, host: HostId, options: InstallOptions): P
   const { installFile, uninstallHost } = await import('../../setup/index.ts');
   const places = io.places();
   const file = installFile(host, options.file && resolve(places.currentFolder, options.file), places);
-  const { path } = withAdvice(() => uninstallHost(file, options.keepChanges === true, places), host);
+  const { path } = withAdvice(() => uninstallHost(file, options.keepChanges === true, places), host, options.file);
   if (options.json) writeJson(io.stdout, { path, restored: true });
   else
     io.stdout.write(`${path} is as it was before${options.keepChanges ? ', but for what was changed since' : ''}.\n`);
   return ExitCode.ok;
 }
 
-function withAdvice<Result>(work: () => Result, host: HostId): Result {
+function withAdvice<Result>(work: () => Result, host: HostId, file: string | undefined): Result {
   try {
     return work();
   } catch (error) {
     if (!(error instanceof ToolcribError) || error.code !== 'file_changed') throw error;
     const backup = error.details.backup === undefined ? '' : ` Its former content is ${error.details.backup}.`;
     throw new ToolcribError('file_changed', `${error.message}${backup}`, {
-      next: `Put back the servers alone, and keep what was changed: toolcrib uninstall ${host} --keep-changes.`,
+      next: `Put back the servers alone, and keep what was changed: toolcrib uninstall ${host}${file === undefined ? '' : ` --file ${file}`} --keep-changes.`,
       details: error.details,
     });
   }

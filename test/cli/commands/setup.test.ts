@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { hostIds } from '../../../src/setup/hosts.ts';
 import { put, temporaryPlaces } from '../../setup/places.ts';
 import { run } from '../test-io.ts';
 
@@ -93,6 +94,9 @@ describe('toolcrib install', () => {
     const { places, configPath } = userWithProject();
     put(configPath, { mcpServers: {} });
     const path = put(join(places.home, 'other.json'), '{}\n');
+    expect((await run(['install', 'cursor', '--file', path], { places })).stdout).toContain(
+      `uninstall cursor --file ${path}`,
+    );
     const { stdout } = await run(['install', 'cursor', '--file', path, '--json'], { places });
     expect(JSON.parse(stdout)).toMatchObject({ host: 'cursor', path, replaced: [], config: configPath });
     await run(['install', 'cursor', '--file', path, '--restore'], { places });
@@ -122,7 +126,7 @@ describe('toolcrib install', () => {
   it('names the hosts that it knows', async () => {
     const { exitCode, stderr } = await run(['install', 'emacs'], { places: temporaryPlaces() });
     expect(exitCode).toBe(2);
-    expect(stderr).toContain('claude-code, claude-desktop, cursor, vscode');
+    expect(stderr).toContain(hostIds.join(', '));
   });
 });
 
