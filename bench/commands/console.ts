@@ -5,6 +5,7 @@ import type { Browser, Page } from 'playwright-core';
 import { createToolcrib } from '../../src/index.ts';
 import { defaultSet, repositoryFolder } from '../data/bench-data.ts';
 import { BenchError } from '../data/bench-error.ts';
+import { openCatalogFile } from '../data/catalog-cache.ts';
 import { loadQueries } from '../data/load-queries.ts';
 import { loadTools } from '../data/load-tools.ts';
 import { percentile, round } from '../metrics/score.ts';
@@ -42,9 +43,9 @@ export async function measureConsole(options: ConsoleOptions): Promise<ConsoleRe
   if (chromiumPath === undefined) throw new BenchError(`No Chromium is at ${chromiumPlaces.join(', ')}.`);
   const { tools, queries } = filesOf(options);
   const folder = mkdtempSync(join(tmpdir(), 'toolcrib-console-'));
-  const catalog = join(folder, 'catalog.sqlite');
-  const count = await fill(catalog, tools);
-  const running = startConsole(['--catalog', catalog], folder);
+  const catalog = openCatalogFile(tools, true);
+  const count = await fill(catalog.path, tools);
+  const running = startConsole(['--catalog', catalog.path], folder);
   const browser = await launchChromium();
   try {
     const views = await measureFirstViews(browser, () => running.nextLink());
@@ -53,6 +54,7 @@ export async function measureConsole(options: ConsoleOptions): Promise<ConsoleRe
   } finally {
     await browser.close();
     await running.stop();
+    catalog.release();
     rmSync(folder, { recursive: true, force: true });
   }
 }

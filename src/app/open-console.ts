@@ -24,6 +24,7 @@ export async function openConsole(options: OpenConsoleOptions): Promise<{ closed
     if (signal?.aborted) serving.close();
     crib.startBackgroundWork();
     onLink(page.link(serving.origin));
+    page.warmUp();
     return { closed: serving.closed.finally(() => crib.close()) };
   } catch (error) {
     await crib.close();

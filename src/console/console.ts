@@ -43,6 +43,12 @@ export class Console {
     return `${origin}${consolePath}/login?token=${this.#sessions.newLinkToken()}`;
   }
 
+  /** Counts ahead what the first view shows, where someone is about to look. */
+  warmUp(): void {
+    // The view itself tells what went wrong.
+    this.#source.metaTools().catch(() => undefined);
+  }
+
   /** True for `/console` and what lies below it. */
   isPathOf(url: string): boolean {
     return url === consolePath || url.startsWith(`${consolePath}/`) || url.startsWith(`${consolePath}?`);
