@@ -57,7 +57,10 @@ describe('rules', () => {
   it('match names with slashes and dots as plain text', () => {
     const rules: PolicyRule[] = [{ action: 'deny', tools: ['files*'] }];
     expect(decide(rules, { tool: 'files/delete.all' }).action).toBe('deny');
-    expect(decide([{ action: 'deny', tools: ['*'] }], { tool: '.hidden' }).action).toBe('deny');
+    for (const tool of ['.hidden', '.', '..']) {
+      expect(decide([{ action: 'deny', tools: ['*'] }], { tool }).action, tool).toBe('deny');
+      expect(decide([{ action: 'deny', tools: [tool] }], { tool }).action, tool).toBe('deny');
+    }
   });
 });
 
