@@ -1,8 +1,11 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createToolcrib } from '../../src/index.ts';
 import type { CallToolResult, NewToken } from '../../src/model/index.ts';
 import { generations, type HostOptions, textOf } from '../fixtures/hosts/index.ts';
 import { rawServer, readRecord, Workspace } from './program.ts';
+
+/** Each test starts several processes; on a busy machine that takes its time. */
+vi.setConfig({ testTimeout: 180_000 });
 
 const workspaces: Workspace[] = [];
 afterEach(async () => {
@@ -27,7 +30,7 @@ async function served(config: object = {}) {
 
 const bearer = (secret: string) => ({ authorization: `Bearer ${secret}` });
 const errorOf = ({ _meta }: CallToolResult) => _meta?.['dev.toolcrib/error'] as Record<string, unknown> | undefined;
-const waitOptions = { timeout: 15_000, interval: 50 };
+const waitOptions = { timeout: 60_000, interval: 50 };
 
 describe.each(generations)('callers over HTTP (%s)', (generation) => {
   it('get in with a token alone, and out when it is revoked, also where something is open', async () => {

@@ -1,7 +1,10 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { AuditEntry, ToolListing } from '../../src/model/index.ts';
 import { hasTerminal } from '../fixtures/terminal.ts';
 import { rawServer, Workspace } from './program.ts';
+
+/** Each test starts several processes; on a busy machine that takes its time. */
+vi.setConfig({ testTimeout: 180_000 });
 
 const workspaces: Workspace[] = [];
 afterEach(async () => {
@@ -15,7 +18,7 @@ async function create(config: object = {}): Promise<Workspace> {
   return workspace;
 }
 
-const waitOptions = { timeout: 30_000, interval: 50 };
+const waitOptions = { timeout: 60_000, interval: 50 };
 
 describe('toolcrib log --follow', () => {
   it('shows what other processes record while it runs, and ends well when it is interrupted', async () => {
