@@ -118,6 +118,8 @@ export interface CaseFigures {
   cases: number;
   /** Absent for `none`. */
   recall?: Recall;
+  /** Of cases that name tools under `not`: share in which one of them came before the right one. */
+  taken?: number;
   /** Of `none`: share whose answer was marked weak, and share without any hit. */
   weak?: number;
   empty?: number;
@@ -149,6 +151,8 @@ export interface CaseOutcome {
   /** The first hits, at most five. */
   found: string[];
   confidence: 'strong' | 'weak';
+  /** Whether a tool named under `not` came before the right one; absent where none is named. */
+  taken?: boolean;
   attack?: {
     attack: string;
     tool: string;

@@ -57,8 +57,9 @@ function figureTable({ kinds, recall, cases }: EvaluationFigures, output: TextOu
   return formatTable(headers, [...rows, ['all', formatCount(cases), ...recallCells(recall), '']], output);
 }
 
-function kindCells({ recall, weak, empty }: CaseFigures): string[] {
-  if (recall !== undefined) return [...recallCells(recall), ''];
+function kindCells({ recall, taken, weak, empty }: CaseFigures): string[] {
+  if (recall !== undefined)
+    return [...recallCells(recall), taken === undefined ? '' : `the other one first ${share(taken)}`];
   return ['', '', '', '', `marked weak ${share(weak)}, without hits ${share(empty)}`];
 }
 
@@ -131,6 +132,7 @@ function rowsOf(of: string, { cases, recall, kinds, attacks }: EvaluationFigures
     ...Object.entries(kinds).flatMap(([kind, figures]) => [
       [`${of} ${kind}`, 'cases', String(figures.cases)],
       ...(figures.recall === undefined ? [] : recallRows(`${of} ${kind}`, figures.recall)),
+      ...(figures.taken === undefined ? [] : [[`${of} ${kind}`, 'taken', figures.taken.toFixed(3)]]),
       ...(figures.weak === undefined ? [] : [[`${of} ${kind}`, 'weak', figures.weak.toFixed(3)]]),
       ...(figures.empty === undefined ? [] : [[`${of} ${kind}`, 'empty', figures.empty.toFixed(3)]]),
     ]),

@@ -29,7 +29,11 @@ export function confusionsOf(judged: readonly JudgedCase[]): Confusion[] {
 }
 
 function kindFigures(kind: CaseKind, cases: readonly JudgedCase[]): CaseFigures {
-  if (kind !== 'none') return { cases: cases.length, recall: recallOf(cases) };
+  if (kind !== 'none') {
+    const told = cases.filter(({ outcome }) => outcome.taken !== undefined);
+    const taken = told.length === 0 ? {} : { taken: share(told, ({ outcome }) => outcome.taken === true) };
+    return { cases: cases.length, recall: recallOf(cases), ...taken };
+  }
   return {
     cases: cases.length,
     weak: share(cases, ({ outcome }) => outcome.confidence === 'weak'),

@@ -1,4 +1,5 @@
 import type { Tool } from '../../model/index.ts';
+import { parameterNames } from '../../render/index.ts';
 import { type CaseProblem, invalidCases } from '../case-rows.ts';
 import { toolsByName } from '../tools-by-name.ts';
 import type { EvaluationCase } from './read-cases.ts';
@@ -25,6 +26,16 @@ export function resolveCases(cases: readonly EvaluationCase[], tools: readonly T
     };
     const names = (field: 'expect' | 'accept' | 'not') =>
       one[field].flatMap((name) => find(field, name)).map(({ exposedName }) => exposedName);
+    const known = new Set(
+      one.expect.flatMap((name) => named.get(name) ?? []).flatMap((tool) => parameterNames(tool.inputSchema)),
+    );
+    for (const name of one.missing.filter((parameter) => !known.has(parameter))) {
+      problems.push({
+        file: one.file,
+        line: one.line,
+        message: `missing: the expected tool has no parameter ${JSON.stringify(name)}`,
+      });
+    }
     const { inject, ...rest } = one;
     const [tool] = inject === undefined ? [] : find('inject.tool', inject.tool);
     return {

@@ -24,10 +24,23 @@ export function judge(one: ResolvedCase, { hits, confidence }: SearchResult): Ju
   // An accepted alternative stands for all that is expected.
   const ranks = one.expect.map((name) => least(rankOf(names, name), accepted));
   const rank = ranks.reduce(least, undefined);
+  const wrong = firstRank(names, one.not);
+  const taken = wrong !== undefined && (rank === undefined || wrong < rank);
   const { id, kind, query, file, line, expect: expected } = one;
   const found = names.slice(0, shownHits);
   return {
-    outcome: { id, kind, query, file, line, expected, ...(rank === undefined ? {} : { rank }), found, confidence },
+    outcome: {
+      id,
+      kind,
+      query,
+      file,
+      line,
+      expected,
+      ...(rank === undefined ? {} : { rank }),
+      found,
+      confidence,
+      ...(one.not.length === 0 ? {} : { taken }),
+    },
     ranks,
     hits: hits.length,
   };

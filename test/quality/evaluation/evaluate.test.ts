@@ -38,7 +38,7 @@ describe('evaluate', () => {
     expect(report.recall).toMatchObject({ 1: (1 + 0 + 0.5 + 1) / 4 });
     expect(report.kinds).toMatchObject({
       task: { cases: 2, recall: { 1: 1 } },
-      boundary: { cases: 1, recall: { 1: 0 } },
+      boundary: { cases: 1, recall: { 1: 0 }, taken: 1 },
       missing_context: { cases: 1, recall: { 1: 0.5 } },
       none: { cases: 1, weak: 1 },
     });
@@ -133,6 +133,13 @@ describe('evaluate', () => {
     const rows = cases({ query: 'a', expect: 'nowhere' }, { query: 'b', expect: 'list_folder' });
     await expect(evaluate({ cases: rows })).rejects.toThrow(
       'c.jsonl, line 1: expect: there is no tool "nowhere" in the catalog\n  c.jsonl, line 2: expect: "list_folder" may be disk__list_folder or vault__list_folder',
+    );
+  });
+
+  it('knows the parameters that may be missing', async () => {
+    const row = { query: 'share it', kind: 'missing_context', expect: 'share_folder' };
+    await expect(evaluate({ cases: cases({ ...row, missing: ['person', 'people'] }) })).rejects.toThrow(
+      'c.jsonl, line 1: missing: the expected tool has no parameter "people"',
     );
   });
 
