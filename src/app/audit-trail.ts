@@ -97,8 +97,14 @@ export class AuditTrail implements AuditSink {
     if (entry.kind === 'spawn') {
       return { ...entry, time, command: redactor.text(entry.command).slice(0, commandMaxChars) };
     }
-    const { args, ...call } = entry;
-    return { ...call, time, ...(args === undefined ? {} : { arguments: this.#arguments(args) }) };
+    const { args, tool, operationId, requestId, ...call } = entry;
+    // Names and ids are the caller's words, and may hold anything.
+    const words = {
+      tool: redactor.text(tool),
+      operationId: redactor.text(operationId),
+      ...(requestId === undefined ? {} : { requestId: redactor.text(requestId) }),
+    };
+    return { ...call, ...words, time, ...(args === undefined ? {} : { arguments: this.#arguments(args) }) };
   }
 
   #arguments(args: JsonObject): string {

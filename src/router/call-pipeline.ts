@@ -82,6 +82,7 @@ export class CallPipeline {
       if (call.name.trim() === readResultName) return this.#deps.readResult(call.args, options);
       trace.name = call.name;
       trace.args = call.args;
+      trace.refused('unknown_tool');
       const tool = lookup.get(call.name);
       const answer = await this.#call(tool, call.args, options, trace);
       if (isInputRequired(answer)) return answer;
@@ -119,8 +120,7 @@ export class CallPipeline {
   async #call(tool: Tool, args: JsonObject, options: HostCallOptions, trace: CallTrace): Promise<CallAnswer> {
     trace.tool = tool;
     if (!isCallable(tool)) {
-      trace.decision = 'deny';
-      trace.rule = 'definition';
+      trace.refused('definition');
       throw uncallable(tool);
     }
     const { validator, links, logger, policy, gate } = this.#deps;

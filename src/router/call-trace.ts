@@ -26,6 +26,12 @@ export class CallTrace {
     this.operationId = typeof key === 'string' ? key.slice(0, idMaxChars) : randomUUID();
   }
 
+  /** Unless something else is decided later. */
+  refused(rule: string): void {
+    this.decision = 'deny';
+    this.rule = rule;
+  }
+
   ended(outcome: string, principal: string, sink: AuditSink): void {
     if (this.name === undefined) return;
     const { tool, args } = this;
@@ -55,8 +61,7 @@ export function recordOutOfScope(tool: Tool, options: HostCallOptions, sink: Aud
   const trace = new CallTrace(options);
   trace.name = tool.exposedName;
   trace.tool = tool;
-  trace.decision = 'deny';
-  trace.rule = 'scope';
+  trace.refused('scope');
   trace.ended('not_authorized', callerOf(options), sink);
 }
 

@@ -43,6 +43,7 @@ describe('the record of a toolcrib', () => {
     );
     await crib.call('call_tool', { name: 'raw__fail', arguments: { error: { code: -32603, message: 'no' } } });
     await crib.call('call_tool', { name: 'raw__nope', arguments: {} });
+    await crib.call('call_tool', { name: token, arguments: {} }, { meta: { 'dev.toolcrib/idempotencyKey': token } });
     await crib.call('call_tool', { name: 'raw__big', arguments: 'prose' });
     await crib.close();
     const reader = create(config);
@@ -62,11 +63,12 @@ describe('the record of a toolcrib', () => {
         outcome: 'ok',
       },
       { tool: 'fail', outcome: 'upstream_error', caller: 'local' },
-      { tool: 'raw__nope', outcome: 'unknown_tool' },
+      { tool: 'raw__nope', outcome: 'unknown_tool', decision: 'deny', rule: 'unknown_tool' },
+      { tool: '[redacted]', operationId: '[redacted]', outcome: 'unknown_tool' },
       { tool: 'big', outcome: 'invalid_arguments' },
     ]);
     expect(calls[0]?.durationMs).toBeGreaterThan(0);
-    expect(reader.auditLog({ failedOnly: true })).toHaveLength(3);
+    expect(reader.auditLog({ failedOnly: true })).toHaveLength(4);
   });
 
   it('is not kept where the config wants none', async () => {
