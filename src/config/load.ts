@@ -65,8 +65,8 @@ function notFound(path: string, isNamed: boolean): ToolcribError {
   const familiar = familiarFiles.find((file) => existsSync(join(process.cwd(), file)));
   const next =
     familiar === undefined
-      ? `Name a config with --config FILE, or create ${path} with your servers: {"mcpServers": {…}}.`
-      : `Use the one in this directory with --config ${familiar}, or create ${path}.`;
+      ? 'Take over the servers of a host with `toolcrib import`, write one with `toolcrib init`, or name one with --config FILE.'
+      : `Use the one in this directory with --config ${familiar}, or take it over with \`toolcrib import ${familiar}\`.`;
   const message = `No config was named and there is none at ${path}.`;
   return new ToolcribError('config_not_found', message, { next, details: { path } });
 }

@@ -45,6 +45,8 @@ export function adoptServer(
 ): Adoption {
   const nothing = { id, entry: {}, command: '', sets: [], notes: [] };
   if (!isJsonObject(entry)) return { ...nothing, problem: 'the entry is not an object' };
+  // The config ignores this key: a host that gave it up for toolcrib would lose the server.
+  if (id === '__proto__') return { ...nothing, problem: '"__proto__" cannot be an id: choose another name' };
   const notes: string[] = [];
   const leftOut = Object.keys(entry).filter((key) => !knownKeys.server.includes(key));
   if (leftOut.length > 0) notes.push(`left out, without a meaning here: ${leftOut.join(', ')}`);

@@ -135,8 +135,12 @@ describe('loadConfig', () => {
     });
     const folder = temporaryFolder();
     process.env.XDG_CONFIG_HOME = folder;
-    writeFileSync(join(folder, '.mcp.json'), '{"mcpServers": {"a": {"command": "x"}}}');
     process.chdir(folder);
+    expect(errorOf(() => loadConfig())).toMatchObject({
+      code: 'config_not_found',
+      next: expect.stringContaining('toolcrib import'),
+    });
+    writeFileSync(join(folder, '.mcp.json'), '{"mcpServers": {"a": {"command": "x"}}}');
     expect(errorOf(() => loadConfig())).toMatchObject({
       code: 'config_not_found',
       next: expect.stringContaining('--config .mcp.json'),

@@ -97,6 +97,14 @@ describe('adoptServer', () => {
     expect(adopt(entry).problem).toBe('the entry is not an object');
   });
 
+  it('does not take an id that the config would ignore', () => {
+    const { problem } = adoptServer(
+      { id: '__proto__', entry: { command: 'x' }, list: ['mcpServers'] },
+      { file: { path: '/home/ann/x.json' }, configFolder: '/home/ann/c', places },
+    );
+    expect(problem).toContain('"__proto__" cannot be an id');
+  });
+
   it('does not take what toolcrib could not start, and tells no secret', () => {
     expect(adopt({ env: { A: 'secret-one' } }).problem).toContain('expected "command" or "url"');
     const { problem } = adopt({ command: 'x', url: 'http://h/?key=abcd1234' });

@@ -6,6 +6,7 @@ import type { CommandContext } from '../command-context.ts';
 import { ExitCode } from '../exit-code.ts';
 import type { CliIo } from '../io.ts';
 import { writeJson } from '../output/json.ts';
+import { showUnseen } from '../output/plain-text.ts';
 import { ownConfigPath, type SetupOptions, withSetupOptions } from '../setup-options.ts';
 
 interface InstallOptions extends SetupOptions {
@@ -63,7 +64,7 @@ async function runInstall(io: CliIo, host: HostId, options: InstallOptions): Pro
 
 function inWords(report: InstallReport, { file }: InstallOptions): string {
   const { path, host, replaced, config, backup, nameMaxLength } = report;
-  const place = replaced.length === 0 ? '' : ` in place of ${replaced.join(', ')}`;
+  const place = replaced.length === 0 ? '' : ` in place of ${showUnseen(replaced.join(', '))}`;
   return [
     `${path} now starts toolcrib with ${config}${place}.`,
     ...(nameMaxLength === undefined

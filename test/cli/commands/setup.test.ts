@@ -123,6 +123,12 @@ describe('toolcrib install', () => {
     expect(stderr).toContain('files, notes');
   });
 
+  it('shows what is unseen in the ids that it replaces', async () => {
+    const { places } = userWithProject({ 'notes\u001b[2J': { command: 'notes-server' } });
+    await run(['import', '--yes'], { places });
+    expect((await run(['install', 'claude-code'], { places })).stdout).toContain('in place of notes\\u{1B}[2J.');
+  });
+
   it('names the hosts that it knows', async () => {
     const { exitCode, stderr } = await run(['install', 'emacs'], { places: temporaryPlaces() });
     expect(exitCode).toBe(2);
