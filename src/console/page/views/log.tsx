@@ -4,6 +4,7 @@ import type { LogPage } from '../../shapes.ts';
 import { get } from '../api.ts';
 import { formatMs, formatTime } from '../format.ts';
 import { Badge } from '../parts/badge.tsx';
+import { FilterForm } from '../parts/filter-form.tsx';
 import { Empty, FaultNote, Loading, Panel } from '../parts/panel.tsx';
 import { Theirs } from '../parts/theirs.tsx';
 import { remember, route } from '../route.ts';
@@ -30,27 +31,11 @@ export function LogView() {
   };
   return (
     <>
-      <search>
-        <form class="controls" onSubmit={(event) => event.preventDefault()}>
-          <label class="field wide">
-            <span class="label">Tool, caller or outcome</span>
-            <input
-              type="search"
-              value={text}
-              onInput={(event) => setText(event.currentTarget.value)}
-              data-focus-first
-            />
-          </label>
-          <label class="field">
-            <span class="label">Server</span>
-            <input value={server} onInput={(event) => setServer(event.currentTarget.value)} placeholder="all" />
-          </label>
-          <label class="check">
-            <input type="checkbox" checked={failed} onChange={(event) => setFailed(event.currentTarget.checked)} />
-            only failures
-          </label>
-        </form>
-      </search>
+      <FilterForm
+        text={{ value: text, set: setText, label: 'Tool, caller or outcome' }}
+        server={{ value: server, set: setServer }}
+        flag={{ value: failed, set: setFailed, label: 'only failures' }}
+      />
       {fault && <FaultNote fault={fault} />}
       {value === undefined ? (
         !fault && <Loading />

@@ -2,6 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 import type { ToolList } from '../../shapes.ts';
 import { count } from '../format.ts';
 import { State } from '../parts/badge.tsx';
+import { FilterForm } from '../parts/filter-form.tsx';
 import { Empty, FaultNote, Loading, Panel } from '../parts/panel.tsx';
 import { Theirs } from '../parts/theirs.tsx';
 import { linkTo, remember, route } from '../route.ts';
@@ -18,27 +19,11 @@ export function ToolsView() {
   const { value, fault } = useResource<ToolList>('tools', query, ['tools']);
   return (
     <>
-      <search>
-        <form class="controls" onSubmit={(event) => event.preventDefault()}>
-          <label class="field wide">
-            <span class="label">Name</span>
-            <input
-              type="search"
-              value={text}
-              onInput={(event) => setText(event.currentTarget.value)}
-              data-focus-first
-            />
-          </label>
-          <label class="field">
-            <span class="label">Server</span>
-            <input value={server} onInput={(event) => setServer(event.currentTarget.value)} placeholder="all" />
-          </label>
-          <label class="check">
-            <input type="checkbox" checked={problems} onChange={(event) => setProblems(event.currentTarget.checked)} />
-            only with problems
-          </label>
-        </form>
-      </search>
+      <FilterForm
+        text={{ value: text, set: setText, label: 'Name' }}
+        server={{ value: server, set: setServer }}
+        flag={{ value: problems, set: setProblems, label: 'only with problems' }}
+      />
       {fault && <FaultNote fault={fault} />}
       {value === undefined ? !fault && <Loading /> : <List list={value} />}
     </>
