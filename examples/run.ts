@@ -2,7 +2,12 @@
 // the real thing by themselves: npx tsx examples/anthropic.ts
 import { startScriptedModel, type Turn } from './scripted-model.ts';
 
+const examples = ['ai-sdk', 'anthropic', 'anthropic-deferred', 'mcp-host', 'openai-chat', 'openai-responses'];
 const [name = ''] = process.argv.slice(2);
+if (!examples.includes(name)) {
+  process.stderr.write(`There is no example "${name}". Run one of: ${examples.join(', ')}\n`);
+  process.exit(2);
+}
 const search = { name: 'search_tools', input: { query: 'add a note' } };
 const args = { text: 'Buy milk' };
 const addNote =

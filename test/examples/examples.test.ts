@@ -29,6 +29,13 @@ it('has an example for every adapter', () => {
   ]);
 });
 
+it('names the examples there are, for a name that is none', async () => {
+  await expect(run('openai')).rejects.toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining([...names].sort().join(', ')),
+  });
+});
+
 it.each(names)('%s runs to its end', async (name) => {
   const output = await run(name);
   expect(output).toMatch(/add a note|search_tools/);
