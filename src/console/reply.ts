@@ -50,7 +50,7 @@ export function replyNote(response: ServerResponse, status: number, text: string
 
 /** The same, that leads on at once to `location`: by the page itself, so that a strict cookie goes along. */
 export function replyRefresh(response: ServerResponse, location: string, headers: Record<string, string>): void {
-  const page = `<!doctype html><html lang="en"><meta charset="utf-8"><meta http-equiv="refresh" content="0;url=${location}"><title>toolcrib console</title><p><a href="${location}">Go on to the console</a></p></html>`;
+  const page = `<!doctype html><html lang="en"><meta charset="utf-8"><meta http-equiv="refresh" content="0;url=${location}"><link rel="icon" href="${location}icon.svg" type="image/svg+xml"><title>toolcrib console</title><p><a href="${location}">Go on to the console</a></p></html>`;
   reply(response, 200, 'text/html; charset=utf-8', page, headers);
 }
 

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import { isHelpOpen, keyHelp } from './keys.ts';
 import { isLive, waiting } from './live.ts';
 import { Theirs } from './parts/theirs.tsx';
@@ -26,7 +26,8 @@ export function App() {
   const [, title, View] = views.find(([name]) => name === view) ?? views[0];
   const heading = useRef<HTMLHeadingElement>(null);
   const isFirst = useRef(true);
-  useEffect(() => {
+  // Before the next key comes: whoever types on at once means the new view.
+  useLayoutEffect(() => {
     document.title = `${subject === '' ? title : subject} – toolcrib`;
     // Whoever hears the page, or moves by keys, is taken to what is new; on the first one the browser does that.
     if (!isFirst.current) heading.current?.focus();

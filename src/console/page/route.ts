@@ -23,13 +23,21 @@ export function goTo(address: string): void {
   location.hash = address.slice(1);
 }
 
-/** Puts the state of the view into its address, without an entry in the history for each key that is pressed. */
+/**
+ * Puts the state of the view into its address, without an entry in the history for each key that is pressed. Does nothing
+ * when a link was just followed and the page is still to be told.
+ */
 export function remember(query: Record<string, string>): void {
+  if (location.hash !== shown) return;
   const { view, subject } = route.peek();
   history.replaceState(null, '', linkTo(view, subject, query));
+  shown = location.hash;
 }
 
+let shown = location.hash;
+
 addEventListener('hashchange', () => {
+  shown = location.hash;
   route.value = readRoute(route.peek().visit + 1);
 });
 
