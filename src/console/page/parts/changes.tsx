@@ -24,7 +24,8 @@ function Values({ change }: { change: FieldChange }) {
   const after = change.after === undefined ? undefined : asText(change.after);
   const same = before !== undefined && after !== undefined ? commonEnds(before, after) : { head: 0, tail: 0 };
   return (
-    <div class="values">
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a long text is scrolled by keys only where it takes the focus.
+    <section class="values" aria-label={`Before and after: ${change.path || 'whole definition'}`} tabIndex={0}>
       {before !== undefined && (
         <p class="before">
           <span class="sign" aria-hidden="true">
@@ -43,7 +44,7 @@ function Values({ change }: { change: FieldChange }) {
           <Marked text={after} {...same} as="ins" />
         </p>
       )}
-    </div>
+    </section>
   );
 }
 
