@@ -9,14 +9,14 @@ import { hostFileAt } from '../../src/setup/hosts.ts';
 import { temporaryPlaces } from './places.ts';
 
 const places = { ...temporaryPlacesOnce(), env: { SET: 'set-value' } };
-const project = { path: '/work/app/.mcp.json', host: 'claude-code', projectFolder: '/work/app' } as const;
+const project = { path: '/srv/app/.mcp.json', host: 'claude-code', projectFolder: '/srv/app' } as const;
 
 function temporaryPlacesOnce() {
   return {
     platform: 'linux',
     home: '/home/ann',
     env: {},
-    currentFolder: '/work/app',
+    currentFolder: '/srv/app',
     configFolder: '/home/ann/c',
     dataFolder: '',
   } as const;
@@ -69,16 +69,16 @@ describe('adoptServer', () => {
   it('starts servers of a project where its host would', () => {
     expect(adopt({ command: 'x', args: [`\${workspaceFolder}/a`] }, project).entry).toEqual({
       command: 'x',
-      args: ['/work/app/a'],
-      cwd: '/work/app',
+      args: ['/srv/app/a'],
+      cwd: '/srv/app',
     });
-    expect(adopt({ command: 'x', cwd: 'sub' }, project).entry.cwd).toBe('/work/app/sub');
+    expect(adopt({ command: 'x', cwd: 'sub' }, project).entry.cwd).toBe('/srv/app/sub');
     expect(adopt({ command: 'x', cwd: '/abs' }, project).entry.cwd).toBe('/abs');
     expect(adopt({ url: 'http://h/' }, project).entry).toEqual({ url: 'http://h/' });
   });
 
   it('leaves the folder out where the config lies in the project', () => {
-    const options = { file: project, configFolder: '/work/app', places };
+    const options = { file: project, configFolder: '/srv/app', places };
     expect(adoptServer({ id: 's', entry: { command: 'x' }, list: [] }, options).entry).toEqual({ command: 'x' });
   });
 

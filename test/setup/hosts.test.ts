@@ -4,7 +4,7 @@ import { hostFileAt, hostFiles, listPaths, userFile } from '../../src/setup/host
 
 const base: Omit<UserPlaces, 'platform' | 'home'> = {
   env: {},
-  currentFolder: '/work/app',
+  currentFolder: '/srv/app',
   configFolder: '',
   dataFolder: '',
 };
@@ -36,9 +36,9 @@ describe('userFile', () => {
 describe('hostFiles', () => {
   it('looks in the current folder first', () => {
     expect(hostFiles(linux).map(({ path }) => path)).toEqual([
-      '/work/app/.mcp.json',
-      '/work/app/.cursor/mcp.json',
-      '/work/app/.vscode/mcp.json',
+      '/srv/app/.mcp.json',
+      '/srv/app/.cursor/mcp.json',
+      '/srv/app/.vscode/mcp.json',
       '/home/ann/.claude.json',
       '/home/ann/.config/Claude/claude_desktop_config.json',
       '/home/ann/.cursor/mcp.json',
@@ -64,6 +64,6 @@ describe('hostFileAt', () => {
 it('knows the list that Claude Code keeps for the current folder', () => {
   expect(listPaths(userFile('claude-code', linux), linux)).toEqual([
     ['mcpServers'],
-    ['projects', '/work/app', 'mcpServers'],
+    ['projects', '/srv/app', 'mcpServers'],
   ]);
 });
