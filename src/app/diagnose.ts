@@ -2,6 +2,7 @@ import { statSync } from 'node:fs';
 import { formatProblem, type ResolvedConfig, type UserPlaces } from '../config/index.ts';
 import { isToolcribError, messageOf } from '../errors/index.ts';
 import type { Toolcrib } from '../model/index.ts';
+import { idleRules } from '../policy/index.ts';
 import { type Check, checkContext, checkHosts, checkServer } from '../setup/index.ts';
 import { openEmbedder } from './open-embedder.ts';
 import { type OpenOptions, openFromConfig } from './open-from-config.ts';
@@ -34,6 +35,7 @@ export async function diagnose(
     // What was just listed is then found by meaning as well.
     await crib.settled();
     onCheck(checkCatalog(crib, config));
+    for (const check of checkRules(crib, config)) onCheck(check);
     const stats = await crib.stats();
     onCheck(checkContext(stats, config.contextWindow));
     // What a start from now on would do.
@@ -55,6 +57,19 @@ function checkConfig({ path, servers, disabled }: ResolvedConfig): Check {
   if (count > 0) return { ...check, status: 'ok', message: `${count} ${count === 1 ? 'server' : 'servers'}` };
   const fix = 'Take over those of a host with `toolcrib import`, or write them under "mcpServers".';
   return { ...check, status: 'warning', message: 'it names no server', fix };
+}
+
+/** A rule that fits nothing protects nothing, and nobody would notice. */
+function checkRules(crib: Toolcrib, { policy }: ResolvedConfig): Check[] {
+  const tools = crib.listTools().map(({ server, tool }) => ({ serverId: server, toolName: tool }));
+  if (tools.length === 0) return [];
+  return idleRules(policy, tools).map((place) => ({
+    area: 'config',
+    subject: `policy rule ${place}`,
+    status: 'warning',
+    message: 'it fits no tool of any server',
+    fix: 'Rules name tools as their server does ("delete_*", not "github__delete_*"), and servers apart, in the same case.',
+  }));
 }
 
 function warningOf(problem: ResolvedConfig['warnings'][number]): Check {

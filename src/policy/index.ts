@@ -7,6 +7,7 @@ export { createCallerScope } from './callers/scope.ts';
 export { isInForce, newToken } from './callers/token.ts';
 export { createTokenCheck } from './callers/token-check.ts';
 export { createCallPolicy } from './calls/call-policy.ts';
+export { idleRules } from './calls/idle-rules.ts';
 export { definitionPolicy } from './definition-policy.ts';
 export { type CallLimitOptions, createCallLimits, defaultCallLimits } from './limits/call-limits.ts';
 export { scanDefinition } from './scan/scan-definition.ts';

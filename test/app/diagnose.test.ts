@@ -41,6 +41,20 @@ describe('diagnose', () => {
     expect(checks.find(({ subject }) => subject === 'raw')?.durationMs).toBeGreaterThan(0);
   });
 
+  it('names rules of the policy that fit nothing', async () => {
+    const policy = [
+      { action: 'deny', tool: 'raw__*' },
+      { action: 'ask', server: 'RAW' },
+      { action: 'allow', server: 'raw', tool: '*' },
+    ];
+    const checks = await checksOf({ embedding: 'none', mcpServers: { raw: rawServer() }, policy });
+    const told = checks.filter(({ subject }) => subject.startsWith('policy rule'));
+    expect(told.map(({ subject, status }) => [subject, status])).toEqual([
+      ['policy rule 1', 'warning'],
+      ['policy rule 2', 'warning'],
+    ]);
+  });
+
   it('loads the model', async () => {
     const checks = await checksOf({ mcpServers: {} });
     expect(checks.find(({ area }) => area === 'model')).toMatchObject({
