@@ -27,7 +27,7 @@ export interface SoakReport {
 
 /** Hosts that are busy at the same time. */
 const workers = 8;
-/** Samples of a run: enough for a median at either end. */
+/** Samples of a run: enough at either end to meet the process at rest. */
 const samplesPerRun = 20;
 /** Until caches are full and code is compiled, memory grows; this share of the run is not judged. */
 const warmUpShare = 0.4;
@@ -77,17 +77,16 @@ export async function runSoak({ seed, durationMs, path, onSample }: SoakOptions)
   return { samples, counts: load.counts, growth: growthIn(samples) };
 }
 
-/** Compares the medians of the first and the last third of what comes after the warm-up. */
+/**
+ * Compares the least of the first with the least of the last third of what comes after the warm-up. What a process holds is
+ * a floor: memory that was freed but not given back, sockets that are being closed and a busy worker only ever add to it.
+ */
 export function growthIn(samples: readonly Sample[]): string[] {
   const judged = samples.slice(Math.floor(samples.length * warmUpShare));
   const third = Math.max(1, Math.floor(judged.length / 3));
   return (Object.keys(tolerated) as (keyof Footprint)[]).flatMap((what) => {
-    const first = median(judged.slice(0, third).map((sample) => sample[what]));
-    const last = median(judged.slice(-third).map((sample) => sample[what]));
+    const least = (of: readonly Sample[]) => Math.min(...of.map((sample) => sample[what]));
+    const [first, last] = [least(judged.slice(0, third)), least(judged.slice(-third))];
     return last - first > tolerated[what](first) ? [`${what} grew from ${first} to ${last}`] : [];
   });
-}
-
-function median(values: readonly number[]): number {
-  return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 }
