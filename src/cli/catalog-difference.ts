@@ -3,7 +3,7 @@ import { messageOf, ToolcribError } from '../errors/index.ts';
 import type { ViewDifference } from '../model/index.ts';
 import { type CommonOptions, openOptions } from './common-options.ts';
 import type { CliIo } from './io.ts';
-import { readTextFile } from './text-file.ts';
+import { readJsonFile } from './text-file.ts';
 
 /**
  * What a model would see differently of two catalogs, in direct mode. Each file is a catalog, read by the config that is named, or an
@@ -19,7 +19,7 @@ export async function compareCatalogs(
 }
 
 async function viewOf(io: CliIo, file: string, options: CommonOptions): Promise<unknown> {
-  if (!isCatalog(file)) return readExport(file);
+  if (!isCatalog(file)) return readJsonFile(file, 'is neither a catalog nor JSON');
   const toolcrib = await io.app.open({ ...openOptions(options), catalogPath: file });
   try {
     return await toolcrib.quality().exportView({ mode: 'direct' });
@@ -47,16 +47,5 @@ function isCatalog(path: string): boolean {
     throw new ToolcribError('file_unusable', `${path} cannot be read: ${messageOf(error)}.`, { cause: error });
   } finally {
     closeSync(file);
-  }
-}
-
-function readExport(path: string): unknown {
-  try {
-    return JSON.parse(readTextFile(path));
-  } catch (error) {
-    if (error instanceof ToolcribError) throw error;
-    throw new ToolcribError('file_unusable', `${path} is neither a catalog nor JSON: ${messageOf(error)}.`, {
-      cause: error,
-    });
   }
 }

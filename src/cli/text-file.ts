@@ -10,6 +10,16 @@ export function readTextFile(path: string): string {
   }
 }
 
+/** A file that the user named as JSON. Throws `file_unusable`; `isNot` says what it is not, as "is not JSON". */
+export function readJsonFile(path: string, isNot = 'is not JSON'): unknown {
+  const text = readTextFile(path);
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new ToolcribError('file_unusable', `${path} ${isNot}: ${messageOf(error)}.`, { cause: error });
+  }
+}
+
 /** Whole or not at all. Throws `file_unusable`. */
 export function writeTextFile(path: string, text: string): void {
   const draft = `${path}.${process.pid}.tmp`;

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { ToolcribError } from '../errors/index.ts';
 import { isJsonObject, type JsonObject } from '../model/index.ts';
+import { readJsonBody } from '../validation/index.ts';
 
 /** Arguments of a call are typed by a person or pasted. */
 const bodyMaxBytes = 1024 * 1024;
@@ -56,26 +57,12 @@ export async function readBody(request: IncomingMessage): Promise<JsonObject> {
   if (!/^application\/json\b/i.test(request.headers['content-type'] ?? '')) {
     throw new ToolcribError('invalid_arguments', 'The request is not of type application/json.');
   }
-  const tooLarge = () => new ToolcribError('invalid_arguments', `The request is larger than ${bodyMaxBytes} bytes.`);
-  if (Number(request.headers['content-length']) > bodyMaxBytes) throw tooLarge();
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  for await (const chunk of request as AsyncIterable<Buffer>) {
-    bytes += chunk.length;
-    if (bytes > bodyMaxBytes) throw tooLarge();
-    chunks.push(chunk);
+  const body = await readJsonBody(request, bodyMaxBytes);
+  if (body.kind === 'too_large') {
+    throw new ToolcribError('invalid_arguments', `The request is larger than ${bodyMaxBytes} bytes.`);
   }
-  const value = parse(Buffer.concat(chunks).toString('utf8'));
-  if (isJsonObject(value)) return value;
+  if (body.kind !== 'not_json' && isJsonObject(body.value)) return body.value;
   throw new ToolcribError('invalid_arguments', 'The request holds no JSON object.');
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 function invalid(name: string, expected: string, got: unknown): ToolcribError {

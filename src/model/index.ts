@@ -1,7 +1,9 @@
 /**
  * The nouns of toolcrib and the ports between its folders. Imports nothing of the project and no library.
  */
+export { abortable } from './abortable.ts';
 export type * from './audit.ts';
+export { boundedText } from './bounded-text.ts';
 export type * from './call.ts';
 export type * from './call-limits.ts';
 export type * from './caller.ts';

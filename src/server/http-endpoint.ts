@@ -16,8 +16,8 @@ import {
 } from '@modelcontextprotocol/server';
 import { messageOf } from '../errors/index.ts';
 import { type CallerCheck, isJsonObject } from '../model/index.ts';
+import { bodyMaxLevels, readJsonBody } from '../validation/index.ts';
 import type { Face } from './face.ts';
-import { bodyMaxLevels, readJsonBody } from './http-body.ts';
 import type { HttpLimits } from './http-limits.ts';
 import { answerError } from './http-reply.ts';
 import { LegacySessions } from './legacy-sessions.ts';

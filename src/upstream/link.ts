@@ -1,6 +1,5 @@
 import { isToolcribError, type ToolcribError } from '../errors/index.ts';
-import { type EraVerdict, type ServerSpec, type ServerState, steadyNow } from '../model/index.ts';
-import { abortable, pause } from './abortable.ts';
+import { abortable, type EraVerdict, type ServerSpec, type ServerState, steadyNow } from '../model/index.ts';
 import { cancelled, closed } from './call-tool.ts';
 import { Circuit, type Outage } from './circuit.ts';
 import { EraDoubt } from './era-doubt.ts';
@@ -14,6 +13,7 @@ import {
   wasNotExecuted,
 } from './faults.ts';
 import { IdleStop } from './idle-stop.ts';
+import { pause } from './pause.ts';
 import { isProtocolError, isSdkError, isSdkHttpError, sdk } from './sdk.ts';
 import { openSession, type Session, type SessionDeps } from './session.ts';
 import { showsLife } from './sign-of-life.ts';

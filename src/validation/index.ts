@@ -5,3 +5,4 @@
  */
 export { type ArgumentValidator, createArgumentValidator } from './argument-validator.ts';
 export type { ArgumentIssue } from './issues.ts';
+export { bodyMaxLevels, readJsonBody } from './json-body.ts';

@@ -1,6 +1,5 @@
 import { basename } from 'node:path';
 import { type Command, InvalidArgumentError } from 'commander';
-import { messageOf, ToolcribError } from '../../errors/index.ts';
 import type { CaseFile, EvaluationReport, Recall, Toolcrib } from '../../model/index.ts';
 import { type CommandContext, runWithToolcrib } from '../command-context.ts';
 import { type CommonOptions, withCommonOptions } from '../common-options.ts';
@@ -10,7 +9,7 @@ import { formatEvaluation, formatFigures } from '../output/evaluation.ts';
 import { writeJson } from '../output/json.ts';
 import { createProgress } from '../output/progress.ts';
 import { listNewServers } from '../sync-servers.ts';
-import { readTextFile, writeTextFile } from '../text-file.ts';
+import { readJsonFile, readTextFile, writeTextFile } from '../text-file.ts';
 
 interface Bound {
   figure: 'recall@1' | 'recall@3' | 'recall@5' | 'recall@10' | 'model';
@@ -74,7 +73,7 @@ function collectBound(text: string, earlier: Bound[]): Bound[] {
 
 async function runEval(toolcrib: Toolcrib, io: CliIo, files: string[], options: EvalCommandOptions): Promise<ExitCode> {
   if (options.sync) await listNewServers(toolcrib, io);
-  const baseline = options.baseline === undefined ? undefined : readBaseline(options.baseline);
+  const baseline = options.baseline === undefined ? undefined : readJsonFile(options.baseline);
   const report = await evaluate(toolcrib, io, files, options, baseline);
   if (options.writeBaseline !== undefined) {
     const kept = await toolcrib.quality().toBaseline(report);
@@ -113,15 +112,6 @@ async function evaluate(
 
 function readCaseFile(path: string): CaseFile {
   return { name: basename(path), text: readTextFile(path) };
-}
-
-function readBaseline(path: string): unknown {
-  try {
-    return JSON.parse(readTextFile(path));
-  } catch (error) {
-    if (error instanceof ToolcribError) throw error;
-    throw new ToolcribError('file_unusable', `${path} is not JSON: ${messageOf(error)}.`, { cause: error });
-  }
 }
 
 /** 0 where there is no such figure: a bound that nothing was measured for is not kept. */

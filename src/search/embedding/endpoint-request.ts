@@ -1,4 +1,5 @@
 import { messageOf, ToolcribError } from '../../errors/index.ts';
+import { boundedText } from '../../model/index.ts';
 import { capText, cleanText } from '../../render/index.ts';
 import { createRedactor } from '../../telemetry/index.ts';
 import { BadAnswerError } from './endpoint-answer.ts';
@@ -136,14 +137,9 @@ function embeddingsUrl(baseUrl: string): URL {
 }
 
 async function readText(response: Response, maxBytes: number): Promise<string> {
-  const chunks: Uint8Array[] = [];
-  let bytes = 0;
-  for await (const chunk of response.body ?? []) {
-    bytes += chunk.length;
-    if (bytes > maxBytes) throw new BadAnswerError(`it has more than ${maxBytes} bytes`);
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString('utf8');
+  const text = response.body === null ? '' : await boundedText(response.body, maxBytes);
+  if (text === undefined) throw new BadAnswerError(`it has more than ${maxBytes} bytes`);
+  return text;
 }
 
 /** `{"error": {"message": "…"}}` as OpenAI has it, `{"error": "…"}` and `{"message": "…"}` as others do; else the body. */

@@ -1,5 +1,5 @@
 import { messageOf, ToolcribError } from '../../errors/index.ts';
-import type { Embedder } from '../../model/index.ts';
+import { abortable, type Embedder } from '../../model/index.ts';
 import { BadAnswerError, readVectors } from './endpoint-answer.ts';
 import { closedError } from './local-embedder.ts';
 
@@ -35,12 +35,14 @@ export function createHostEmbedder(host: HostEmbedding): Embedder {
     if (texts.length === 0) return [];
     const timeout = AbortSignal.timeout(kind === 'query' ? queryTimeoutMs : documentTimeoutMs);
     const signal = AbortSignal.any([closing.signal, timeout]);
-    const embedding = await untilAborted(signal, async () => host.embed([...texts], kind, { signal })).catch(
-      (error) => {
-        closing.signal.throwIfAborted();
-        throw unavailable(error);
-      },
-    );
+    const embedding = await abortable(
+      (async () => host.embed([...texts], kind, { signal }))(),
+      signal,
+      () => signal.reason,
+    ).catch((error) => {
+      closing.signal.throwIfAborted();
+      throw unavailable(error);
+    });
     const vectors = read(embedding, texts.length, dimensions);
     dimensions = vectors[0]?.length ?? dimensions;
     return vectors;
@@ -80,17 +82,4 @@ function unavailable(error: unknown): ToolcribError {
     next: 'Look into the function; search goes on by keywords until it works.',
     cause: error,
   });
-}
-
-async function untilAborted<Value>(signal: AbortSignal, work: () => Promise<Value>): Promise<Value> {
-  let onAbort = () => {};
-  const aborted = new Promise<never>((_, reject) => {
-    onAbort = () => reject(signal.reason);
-    signal.addEventListener('abort', onAbort, { once: true });
-  });
-  try {
-    return await Promise.race([work(), aborted]);
-  } finally {
-    signal.removeEventListener('abort', onAbort);
-  }
 }

@@ -1,6 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { messageOf, ToolcribError } from '../../../errors/index.ts';
-import { isJsonObject, type JsonObject, type JsonValue, type ToolDefinition } from '../../../model/index.ts';
+import {
+  boundedText,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  type ToolDefinition,
+} from '../../../model/index.ts';
 import { capText, cleanText } from '../../../render/index.ts';
 
 /** An OpenAI-compatible endpoint for chat completions with tools. */
@@ -101,14 +107,9 @@ function causeOf(error: unknown): string {
 }
 
 async function readText(url: string, response: Response): Promise<string> {
-  const chunks: Uint8Array[] = [];
-  let bytes = 0;
-  for await (const chunk of response.body ?? []) {
-    bytes += chunk.byteLength;
-    if (bytes > answerMaxBytes) throw failure(url, `answered with more than ${answerMaxBytes} bytes`, false);
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString('utf8');
+  const text = response.body === null ? '' : await boundedText(response.body, answerMaxBytes);
+  if (text === undefined) throw failure(url, `answered with more than ${answerMaxBytes} bytes`, false);
+  return text;
 }
 
 function refusal(url: string, status: number, text: string, apiKey: string | undefined): ToolcribError {

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { isNestedDeeper } from '../model/index.ts';
+import { boundedText, isNestedDeeper } from '../model/index.ts';
 
 export type Body = { kind: 'json' | 'too_deep'; value: unknown } | { kind: 'too_large' } | { kind: 'not_json' };
 
@@ -12,15 +12,10 @@ export const bodyMaxLevels = 1_000;
 /** Reads a request's JSON. Stops as soon as it is larger than `maxBytes`; a declared length over it is not read at all. */
 export async function readJsonBody(request: IncomingMessage, maxBytes: number): Promise<Body> {
   if (Number(request.headers['content-length']) > maxBytes) return { kind: 'too_large' };
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  for await (const chunk of request as AsyncIterable<Buffer>) {
-    bytes += chunk.length;
-    if (bytes > maxBytes) return { kind: 'too_large' };
-    chunks.push(chunk);
-  }
+  const text = await boundedText(request, maxBytes);
+  if (text === undefined) return { kind: 'too_large' };
   try {
-    const value: unknown = JSON.parse(Buffer.concat(chunks).toString('utf8'));
+    const value: unknown = JSON.parse(text);
     return { kind: isNestedDeeper(value, bodyMaxLevels) ? 'too_deep' : 'json', value };
   } catch {
     return { kind: 'not_json' };

@@ -1,6 +1,6 @@
 import { getEventListeners } from 'node:events';
 import { expect, it } from 'vitest';
-import { abortable } from '../../src/upstream/abortable.ts';
+import { abortable } from '../../src/model/abortable.ts';
 
 const never = new Promise<never>(() => {});
 
