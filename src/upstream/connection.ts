@@ -2,6 +2,7 @@ import { setMaxListeners } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import { isToolcribError, messageOf, ToolcribError } from '../errors/index.ts';
 import {
+  abortable,
   type CallOutcome,
   type CatalogReader,
   type CatalogWriter,
@@ -17,7 +18,6 @@ import {
   type Tool,
   type UpstreamCallOptions,
 } from '../model/index.ts';
-import { abortable } from './abortable.ts';
 import { loginRequired } from './auth/login-faults.ts';
 import type { ServerAuth } from './auth/server-auth.ts';
 import { Backoff } from './backoff.ts';
@@ -67,7 +67,7 @@ type LineDeps = Omit<
 
 export interface ConnectionDeps extends LineDeps {
   parked: ParkedCalls<CallLane>;
-  catalog: Pick<CatalogReader, 'servers' | 'tools'> & CatalogWriter;
+  catalog: Pick<CatalogReader, 'servers' | 'tool' | 'tools'> & CatalogWriter;
   limits: UpstreamLimits;
   secrets: readonly string[];
   needsNotices(): boolean;
@@ -396,8 +396,7 @@ export class Connection {
     const { id: serverId } = this.spec;
     const waited = Promise.race([this.#firstList, delay(firstListMaxMs, undefined, { ref: false })]);
     await abortable(waited, signal, () => cancelled(serverId, false));
-    const tool = this.#deps.catalog.tools({ serverId }).find((listed) => listed.toolName === toolName);
-    if (tool?.status !== 'changed') return;
+    if (this.#deps.catalog.tool({ serverId, toolName })?.status !== 'changed') return;
     throw new ToolcribError(
       'definition_changed',
       `${exposedName} was not called: its server changed the definition after it was accepted.`,

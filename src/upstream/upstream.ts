@@ -53,7 +53,7 @@ export interface UpstreamOptions {
   servers: readonly ServerSpec[];
   /** Those that are not started, to be reported. */
   disabled?: readonly DisabledServer[];
-  catalog: Pick<CatalogReader, 'servers' | 'generation' | 'tools'> & CatalogWriter;
+  catalog: Pick<CatalogReader, 'servers' | 'generation' | 'tool' | 'tools'> & CatalogWriter;
   logger: Logger;
   /** Environment that every stdio server gets besides its configured `env`; holds no credentials. */
   baseEnv: Record<string, string>;

@@ -7,6 +7,7 @@ import type {
   ListMeta,
   ServerRecord,
   Tool,
+  ToolId,
 } from '../../src/model/index.ts';
 
 interface Row extends ServerRecord {
@@ -18,7 +19,7 @@ interface Row extends ServerRecord {
 }
 
 /** What the upstream side needs of the catalog, in memory, with everything it was told kept for the tests. */
-export class MemoryCatalog implements CatalogWriter, Pick<CatalogReader, 'servers' | 'generation' | 'tools'> {
+export class MemoryCatalog implements CatalogWriter, Pick<CatalogReader, 'servers' | 'generation' | 'tool' | 'tools'> {
   readonly rows = new Map<string, Row>();
   #generation = 0;
 
@@ -28,6 +29,10 @@ export class MemoryCatalog implements CatalogWriter, Pick<CatalogReader, 'server
 
   servers(): ServerRecord[] {
     return [...this.rows.values()];
+  }
+
+  tool({ serverId, toolName }: ToolId): Tool | undefined {
+    return this.tools({ serverId }).find((tool) => tool.toolName === toolName);
   }
 
   /** All that was listed: nothing is repaired or set aside here. */
