@@ -1,6 +1,6 @@
 import type { ServerListing, SyncReport, Toolcrib } from '../model/index.ts';
+import { plural } from '../render/index.ts';
 import type { CliIo } from './io.ts';
-import { plural } from './output/figures.ts';
 import { createProgress, formatSettleProgress, formatSyncReport } from './output/progress.ts';
 
 /**

@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../model/index.ts';
+import { resolveRef } from '../render/index.ts';
 
 export interface FlatSchema {
   schema: JsonObject;
@@ -11,8 +12,6 @@ const refusedAtRoot = ['allOf', 'anyOf', 'const', 'else', 'enum', 'if', 'not', '
 
 /** Sets of parameters that are told apart in words. */
 const choicesShown = 6;
-/** References to references at the top. */
-const maxReferences = 8;
 
 /**
  * A schema with an object at the top and no unions beside it: the parameters of all branches become parameters of the whole,
@@ -39,27 +38,10 @@ export function flattenRoot(schema: JsonObject): FlatSchema {
   };
 }
 
-/** A schema that is nothing but a reference into the same document, followed; `$defs` stay those of the whole. */
+/** References at the top are followed; `$defs` stay those of the whole. */
 function resolve(schema: JsonObject, whole: JsonObject): JsonObject {
-  let at = schema;
-  for (let step = 0; step < maxReferences && typeof at.$ref === 'string'; step += 1) {
-    const { $ref, ...beside } = at;
-    const target = lookUp($ref as string, whole);
-    if (!isJsonObject(target)) return beside;
-    at = { ...target, ...beside };
-  }
-  return at;
-}
-
-function lookUp(reference: string, whole: JsonObject): JsonValue | undefined {
-  let at: JsonValue | undefined = whole;
-  for (const step of reference.replace(/^#\/?/, '').split('/')) {
-    if (step === '') continue;
-    const name = step.replaceAll('~1', '/').replaceAll('~0', '~');
-    if (!isJsonObject(at) || !Object.hasOwn(at, name)) return undefined;
-    at = at[name];
-  }
-  return at;
+  const resolved = resolveRef(schema, whole).schema;
+  return isJsonObject(resolved) ? resolved : schema;
 }
 
 function branchesOf(value: JsonValue | undefined, whole: JsonObject): JsonObject[] {

@@ -1,10 +1,8 @@
-import { createHash } from 'node:crypto';
 import { isJsonObject, type JsonObject, type JsonValue } from '../model/index.ts';
+import { cutWithHash } from './provider-name.ts';
 
 /** What providers take as the name of a parameter. */
 const acceptable = /^[A-Za-z0-9_.-]{1,64}$/;
-const plainMaxChars = 55;
-const hashChars = 8;
 
 /** A schema whose parameters have names that providers take, with the way back. */
 export interface RenamedParameters {
@@ -39,8 +37,7 @@ export function renameParameters(schema: JsonObject): RenamedParameters {
 function safeName(name: string, taken: ReadonlySet<string>): string {
   const plain = name.replace(/[^A-Za-z0-9_.-]+/gu, '_').replace(/^_+/, '');
   if (acceptable.test(plain) && !taken.has(plain)) return plain;
-  const hash = createHash('sha256').update(name).digest('hex').slice(0, hashChars);
-  return `${plain.slice(0, plainMaxChars)}_${hash}`;
+  return cutWithHash(plain, name);
 }
 
 function renameKeys(object: JsonObject, names: ReadonlyMap<string, string>): JsonObject {

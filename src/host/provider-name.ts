@@ -10,7 +10,11 @@ const hashChars = 8;
  * two tools never share one and a restart gives the same. Exposed names hold nothing but `[A-Za-z0-9_-]`.
  */
 export function providerName(name: string): string {
-  if (name.length <= providerNameMaxChars) return name;
-  const hash = createHash('sha256').update(name).digest('hex').slice(0, hashChars);
-  return `${name.slice(0, providerNameMaxChars - hashChars - 1)}_${hash}`;
+  return name.length <= providerNameMaxChars ? name : cutWithHash(name, name);
+}
+
+/** `shown` within the limit, told apart from others by a hash of the `whole` that it stands for. */
+export function cutWithHash(shown: string, whole: string): string {
+  const hash = createHash('sha256').update(whole).digest('hex').slice(0, hashChars);
+  return `${shown.slice(0, providerNameMaxChars - hashChars - 1)}_${hash}`;
 }

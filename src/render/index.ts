@@ -8,6 +8,7 @@ export { cutPlain, cutText } from './cut-text.ts';
 export { callLine, describeTool } from './describe-tool.ts';
 export { escapeUnseen } from './escape-unseen.ts';
 export { exampleArguments } from './example-arguments.ts';
+export { formatCount, plural } from './figures.ts';
 export { fitSchema } from './fit-schema.ts';
 export { parameterNames, parametersOf } from './parameters.ts';
 export { formatPointer, parsePointer } from './pointer.ts';

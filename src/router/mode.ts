@@ -1,4 +1,5 @@
 import type { CatalogReader, ModeDecision, ServerState } from '../model/index.ts';
+import { formatCount, plural } from '../render/index.ts';
 
 export interface ModeSettings {
   mode: 'auto' | 'direct' | 'discovery';
@@ -46,9 +47,9 @@ export function decideMode(facts: ModeFacts, current?: ModeDecision['mode']): Mo
   if (mode !== 'auto') return { mode, reason: `"mode" is set to ${mode}`, ...sizes };
 
   const unlisted = neverListed(facts);
-  const size = `definitions of ${plural(tools, 'tool')} take ${isEstimated ? 'about ' : ''}${figure(definitionTokens)} tokens`;
-  const share = `${thresholdPercent} % of a context of ${figure(contextWindow)} (${figure(thresholdTokens)})`;
-  const threshold = fixedTokens === undefined ? share : `the threshold of ${figure(fixedTokens)} tokens`;
+  const size = `definitions of ${plural(tools, 'tool')} take ${isEstimated ? 'about ' : ''}${formatCount(definitionTokens)} tokens`;
+  const share = `${thresholdPercent} % of a context of ${formatCount(contextWindow)} (${formatCount(thresholdTokens)})`;
+  const threshold = fixedTokens === undefined ? share : `the threshold of ${formatCount(fixedTokens)} tokens`;
   if (unlisted.length > 0) {
     const rest = unlisted.length > serversNamed ? ` and ${unlisted.length - serversNamed} more` : '';
     const names = `${unlisted.slice(0, serversNamed).join(', ')}${rest}`;
@@ -75,12 +76,4 @@ function neverListed({ catalog, serverStates }: ModeFacts): string[] {
   const known = new Set(records.map(({ id }) => id));
   const missing = serverStates().filter(({ id, state }) => state !== 'disabled' && !known.has(id));
   return [...records.filter(({ listedAt }) => listedAt === undefined), ...missing].map(({ id }) => id);
-}
-
-function plural(count: number, noun: string): string {
-  return `${figure(count)} ${noun}${count === 1 ? '' : 's'}`;
-}
-
-function figure(value: number): string {
-  return value.toLocaleString('en-US');
 }

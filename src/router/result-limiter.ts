@@ -5,7 +5,7 @@ import {
   type JsonValue,
   type ModeDecision,
 } from '../model/index.ts';
-import { cutText } from '../render/index.ts';
+import { cutText, formatCount } from '../render/index.ts';
 import { readResultName } from './meta-tools.ts';
 import { handleTtlMs, type ResultStore } from './result-store.ts';
 import { errorResult } from './results.ts';
@@ -130,8 +130,12 @@ export class ResultLimiter {
   #note({ handle, start, text, structured, isJson }: CutFacts): string {
     const { limits, mode } = this.#deps;
     const what = [
-      ...(text === undefined ? [] : [`the first ${count(text.shown)} of ${count(text.total)} characters are shown`]),
-      ...(structured === undefined ? [] : [`structuredContent, ${count(structured)} characters of JSON, is left out`]),
+      ...(text === undefined
+        ? []
+        : [`the first ${formatCount(text.shown)} of ${formatCount(text.total)} characters are shown`]),
+      ...(structured === undefined
+        ? []
+        : [`structuredContent, ${formatCount(structured)} characters of JSON, is left out`]),
     ].join('; ');
     const lost = 'The rest is too large to be kept. Ask for less: a filter, fewer items, one page.';
     if (handle === undefined) return `[toolcrib: this result was cut: ${what}. ${lost}]`;
@@ -229,10 +233,6 @@ function showParts(parts: readonly Part[], limits: { textChars: number; mediaMax
 function mediaNote({ type, mimeType, resource }: JsonObject, bytes: number, most: number): JsonObject {
   const kind: JsonValue | undefined = isJsonObject(resource) ? resource.mimeType : mimeType;
   const what = typeof kind === 'string' ? `${String(type)} (${kind.slice(0, 100)})` : String(type);
-  const text = `[toolcrib: ${what} of ${count(bytes)} bytes in base64 was left out: a result may hold ${count(most)}. Ask the tool for a smaller one.]`;
+  const text = `[toolcrib: ${what} of ${formatCount(bytes)} bytes in base64 was left out: a result may hold ${formatCount(most)}. Ask the tool for a smaller one.]`;
   return { type: 'text', text };
-}
-
-function count(value: number): string {
-  return value.toLocaleString('en-US');
 }

@@ -2,7 +2,8 @@
  * Sends anything through every way into toolcrib, for some minutes: `npm run -s fuzz -- --minutes 10`. Exit code 1: something
  * went wrong, and the output says how to try that case again.
  */
-import { Command, InvalidArgumentError, Option } from 'commander';
+import { Command, Option } from 'commander';
+import { positive, print } from '../timed-run.ts';
 import { runFuzz } from './run-fuzz.ts';
 import { openTargets, targetNames } from './targets/index.ts';
 
@@ -37,14 +38,4 @@ async function run({ minutes, seed, target, path }: Options): Promise<void> {
   } finally {
     for (const one of targets) await one.close();
   }
-}
-
-function positive(text: string): number {
-  const value = Number(text);
-  if (!(value > 0)) throw new InvalidArgumentError('It has to be a number above 0; fractions are accepted.');
-  return value;
-}
-
-function print(line: string): void {
-  process.stdout.write(`${line}\n`);
 }

@@ -5,7 +5,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Command, InvalidArgumentError } from 'commander';
+import { Command } from 'commander';
+import { positive, print } from '../timed-run.ts';
 import { runSoak, type Sample } from './run-soak.ts';
 
 const program = new Command('soak')
@@ -51,14 +52,4 @@ function inMebibytes(bytes: number): string {
 
 function row(cells: readonly string[]): string {
   return cells.map((cell) => cell.padStart(9)).join(' ');
-}
-
-function positive(text: string): number {
-  const value = Number(text);
-  if (!(value > 0)) throw new InvalidArgumentError('It has to be a number above 0; fractions are accepted.');
-  return value;
-}
-
-function print(line: string): void {
-  process.stdout.write(`${line}\n`);
 }

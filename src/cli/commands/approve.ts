@@ -1,11 +1,11 @@
 import type { Command } from 'commander';
 import { ToolcribError } from '../../errors/index.ts';
 import type { DefinitionReview, Toolcrib } from '../../model/index.ts';
+import { plural } from '../../render/index.ts';
 import { type CommandContext, runWithToolcrib } from '../command-context.ts';
 import { type CommonOptions, withCommonOptions } from '../common-options.ts';
 import { ExitCode } from '../exit-code.ts';
 import type { CliIo } from '../io.ts';
-import { plural } from '../output/figures.ts';
 import { writeJson } from '../output/json.ts';
 import { formatReview } from '../output/review.ts';
 

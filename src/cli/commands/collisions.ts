@@ -1,11 +1,11 @@
 import type { Command } from 'commander';
 import pico from 'picocolors';
 import type { CollidingTool, Collision, CollisionOptions, CollisionReport, Toolcrib } from '../../model/index.ts';
+import { formatCount, plural } from '../../render/index.ts';
 import { type CommandContext, runWithToolcrib } from '../command-context.ts';
 import { type CommonOptions, wholeNumber, withCommonOptions } from '../common-options.ts';
 import { ExitCode } from '../exit-code.ts';
 import type { CliIo, TextOutput } from '../io.ts';
-import { formatCount, plural } from '../output/figures.ts';
 import { writeJson } from '../output/json.ts';
 import { formatLines } from '../output/lines.ts';
 import { singleLine } from '../output/plain-text.ts';

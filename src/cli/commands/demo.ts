@@ -5,10 +5,11 @@ import type { Command } from 'commander';
 import pico from 'picocolors';
 import { ToolcribError } from '../../errors/index.ts';
 import type { CallToolResult, Toolcrib } from '../../model/index.ts';
+import { formatCount, plural } from '../../render/index.ts';
 import type { CommandContext } from '../command-context.ts';
 import { ExitCode } from '../exit-code.ts';
 import type { CliIo } from '../io.ts';
-import { formatCount, formatDuration, plural } from '../output/figures.ts';
+import { formatDuration } from '../output/figures.ts';
 import { printable } from '../output/plain-text.ts';
 
 /** `toolcrib demo`: the main job on three small servers that the package brings, in a folder that is removed afterwards. */

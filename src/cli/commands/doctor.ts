@@ -1,11 +1,12 @@
 import type { Command } from 'commander';
 import pico from 'picocolors';
+import { plural } from '../../render/index.ts';
 import type { Check } from '../../setup/index.ts';
 import type { CommandContext } from '../command-context.ts';
 import { type CommonOptions, openOptions, withCommonOptions } from '../common-options.ts';
 import { ExitCode } from '../exit-code.ts';
 import type { CliIo, TextOutput } from '../io.ts';
-import { formatDuration, plural } from '../output/figures.ts';
+import { formatDuration } from '../output/figures.ts';
 import { writeJson } from '../output/json.ts';
 import { formatLines } from '../output/lines.ts';
 import { singleLine } from '../output/plain-text.ts';

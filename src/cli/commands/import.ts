@@ -1,11 +1,11 @@
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { ToolcribError } from '../../errors/index.ts';
+import { plural } from '../../render/index.ts';
 import type { HostConfig, ImportCandidate, ImportPlan } from '../../setup/index.ts';
 import type { CommandContext } from '../command-context.ts';
 import { ExitCode } from '../exit-code.ts';
 import type { CliIo } from '../io.ts';
-import { plural } from '../output/figures.ts';
 import { writeJson } from '../output/json.ts';
 import { showUnseen } from '../output/plain-text.ts';
 import { ownConfigPath, type SetupOptions, withSetupOptions } from '../setup-options.ts';

@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
 import type { LoginReport, Toolcrib } from '../../model/index.ts';
+import { plural } from '../../render/index.ts';
 import { type CommandContext, runWithToolcrib } from '../command-context.ts';
 import { type CommonOptions, wholeNumber, withCommonOptions } from '../common-options.ts';
 import { ExitCode } from '../exit-code.ts';
 import type { CliIo } from '../io.ts';
-import { plural } from '../output/figures.ts';
 import { writeJson } from '../output/json.ts';
 import { printable } from '../output/plain-text.ts';
 

@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
 import type { Stats, Toolcrib } from '../../model/index.ts';
+import { formatCount } from '../../render/index.ts';
 import { type CommandContext, runWithToolcrib } from '../command-context.ts';
 import { type CommonOptions, withCommonOptions } from '../common-options.ts';
 import { ExitCode } from '../exit-code.ts';
 import type { CliIo, TextOutput } from '../io.ts';
-import { formatCount } from '../output/figures.ts';
 import { writeJson } from '../output/json.ts';
 import { formatLines } from '../output/lines.ts';
 import { formatTable } from '../output/table.ts';

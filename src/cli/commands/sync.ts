@@ -1,12 +1,13 @@
 import type { Command } from 'commander';
 import { ToolcribError } from '../../errors/index.ts';
 import type { LockDifference, SyncReport, Toolcrib, ToolListing } from '../../model/index.ts';
+import { plural } from '../../render/index.ts';
 import { type CommandContext, runWithToolcrib } from '../command-context.ts';
 import { type CommonOptions, withCommonOptions } from '../common-options.ts';
 import { ExitCode } from '../exit-code.ts';
 import type { CliIo } from '../io.ts';
 import { defaultLockFile, readLock } from '../lock-file.ts';
-import { formatDuration, plural } from '../output/figures.ts';
+import { formatDuration } from '../output/figures.ts';
 import { writeJson } from '../output/json.ts';
 import { formatTable } from '../output/table.ts';
 import { syncServers } from '../sync-servers.ts';

@@ -1,5 +1,5 @@
 import { type CallToolResult, isJsonObject, type JsonObject } from '../../model/index.ts';
-import { formatCount } from './figures.ts';
+import { formatCount } from '../../render/index.ts';
 import { printable } from './plain-text.ts';
 
 /** A result for reading: texts as they are, other content as one line that says what it is. */

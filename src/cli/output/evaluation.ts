@@ -7,8 +7,8 @@ import type {
   ModelFigures,
   Recall,
 } from '../../model/index.ts';
+import { formatCount, plural } from '../../render/index.ts';
 import type { TextOutput } from '../io.ts';
-import { formatCount, plural } from './figures.ts';
 import { formatLines } from './lines.ts';
 import { singleLine } from './plain-text.ts';
 import { formatTable } from './table.ts';

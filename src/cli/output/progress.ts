@@ -1,8 +1,9 @@
 import pico from 'picocolors';
 import yoctoSpinner from 'yocto-spinner';
 import type { SettleProgress, SyncReport } from '../../model/index.ts';
+import { formatCount, plural } from '../../render/index.ts';
 import type { TextOutput } from '../io.ts';
-import { formatCount, formatDuration, plural } from './figures.ts';
+import { formatDuration } from './figures.ts';
 import { printable, singleLine } from './plain-text.ts';
 
 /** Tells a person at a terminal what is going on; in a pipe it is silent. */

@@ -1,7 +1,7 @@
 import pico from 'picocolors';
 import type { ViewDifference } from '../../model/index.ts';
+import { formatCount, plural } from '../../render/index.ts';
 import type { TextOutput } from '../io.ts';
-import { formatCount, plural } from './figures.ts';
 import { showUnseen } from './plain-text.ts';
 import { changeLines } from './review.ts';
 

@@ -1,5 +1,5 @@
 import type { JsonValue, ModelView } from '../../model/index.ts';
-import { formatCount, plural } from './figures.ts';
+import { formatCount, plural } from '../../render/index.ts';
 
 /** A view as a page for people. Text of servers stands in fences that it cannot end. */
 export function viewMarkdown({ mode, instructions, tools, tokens, tokenizer, descriptions = {} }: ModelView): string {

@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import type { Overview } from '../../shapes.ts';
 import { formatNumber, formatPercent } from '../format.ts';
 
@@ -14,16 +15,7 @@ export function TokenChart({ view }: { view: Overview }) {
       <p class="figure">
         <strong>{formatPercent(saved)}</strong> fewer tokens before the first question
       </p>
-      <dl>
-        <dt>Without toolcrib</dt>
-        <dd>{formatNumber(definitions)}</dd>
-      </dl>
-      <svg
-        viewBox="0 0 1000 22"
-        preserveAspectRatio="none"
-        role="img"
-        aria-label={`${formatNumber(definitions)} tokens without toolcrib`}
-      >
+      <Bar label="Without toolcrib" tokens={definitions}>
         {segments(view).map(({ server, from, tokens }) => (
           <rect
             key={server}
@@ -35,24 +27,34 @@ export function TokenChart({ view }: { view: Overview }) {
             <title>{`${server}: ${formatNumber(tokens)} tokens`}</title>
           </rect>
         ))}
-      </svg>
-      <dl>
-        <dt>With toolcrib</dt>
-        <dd>{formatNumber(metaTools)}</dd>
-      </dl>
-      <svg
-        viewBox="0 0 1000 22"
-        preserveAspectRatio="none"
-        role="img"
-        aria-label={`${formatNumber(metaTools)} tokens with toolcrib`}
-      >
+      </Bar>
+      <Bar label="With toolcrib" tokens={metaTools}>
         <rect width={Math.max(4, (1000 * metaTools) / most)} height="22" class="bar with" />
-      </svg>
+      </Bar>
       <figcaption class="muted">
         {tokenizer} tokens{uncounted > 0 ? `; ${formatNumber(uncounted)} tools are still being counted` : ''}. Mode now:{' '}
         {view.mode.mode}, since {view.mode.reason}.
       </figcaption>
     </figure>
+  );
+}
+
+function Bar({ label, tokens, children }: { label: string; tokens: number; children: ComponentChildren }) {
+  return (
+    <>
+      <dl>
+        <dt>{label}</dt>
+        <dd>{formatNumber(tokens)}</dd>
+      </dl>
+      <svg
+        viewBox="0 0 1000 22"
+        preserveAspectRatio="none"
+        role="img"
+        aria-label={`${formatNumber(tokens)} tokens ${label.toLowerCase()}`}
+      >
+        {children}
+      </svg>
+    </>
   );
 }
 

@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../model/index.ts';
-import { resolveRef } from '../../../render/index.ts';
+import { formatCount, resolveRef } from '../../../render/index.ts';
 import type { LintHit, LintRule } from '../rule.ts';
 
 const unusable: LintRule = {
@@ -38,7 +38,7 @@ const hugeDefinition: LintRule = {
   *check({ tool }, catalog) {
     const tokens = catalog.tokensOf(tool);
     if (tokens > tokensMax)
-      yield { field: 'inputSchema', message: `The definition takes ${tokens.toLocaleString('en-US')} tokens.` };
+      yield { field: 'inputSchema', message: `The definition takes ${formatCount(tokens)} tokens.` };
   },
 };
 
