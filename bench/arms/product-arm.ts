@@ -1,4 +1,4 @@
-import { createToolcrib, type Toolcrib } from '../../src/index.ts';
+import { createToolcrib, type Toolcrib } from 'toolcrib';
 import type { ToolSet } from '../data/load-tools.ts';
 import type { Arm, ArmAnswer, ProductArmName } from './arm.ts';
 

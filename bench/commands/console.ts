@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
-import { createToolcrib } from '../../src/index.ts';
+import { createToolcrib } from 'toolcrib';
 import { defaultSet, repositoryFolder } from '../data/bench-data.ts';
 import { BenchError } from '../data/bench-error.ts';
 import { openCatalogFile } from '../data/catalog-cache.ts';

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createToolcrib, type Toolcrib } from '../../src/index.ts';
+import { createToolcrib, type Toolcrib } from 'toolcrib';
 import { toolText } from '../arms/documents.ts';
 import { Fts5Arm } from '../arms/fts5-arm.ts';
 import { defaultSet } from '../data/bench-data.ts';

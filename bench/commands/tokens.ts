@@ -1,6 +1,6 @@
 import { basename, dirname } from 'node:path';
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
-import { createToolcrib, type Toolcrib } from '../../src/index.ts';
+import { createToolcrib, type Toolcrib } from 'toolcrib';
 import { defaultSet } from '../data/bench-data.ts';
 import { BenchError } from '../data/bench-error.ts';
 import { loadQueries } from '../data/load-queries.ts';

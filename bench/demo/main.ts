@@ -6,7 +6,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type CallToolResult, createToolcrib, type Toolcrib } from '../../src/index.ts';
+import { type CallToolResult, createToolcrib, type Toolcrib } from 'toolcrib';
 import { demoServers } from './servers.ts';
 
 const folder = await mkdtemp(join(tmpdir(), 'toolcrib-demo-'));

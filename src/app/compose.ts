@@ -1,16 +1,17 @@
 import { type Catalog, openCatalog } from '../catalog/index.ts';
 import { baseEnvironment, type ResolvedConfig } from '../config/index.ts';
-import type {
-  CallerCheck,
-  CallOptions,
-  CallPolicy,
-  Embedder,
-  Logger,
-  ModeChange,
-  Router,
-  Tool,
-  ToolSearcher,
-  Upstream,
+import {
+  builtFile,
+  type CallerCheck,
+  type CallOptions,
+  type CallPolicy,
+  type Embedder,
+  type Logger,
+  type ModeChange,
+  type Router,
+  type Tool,
+  type ToolSearcher,
+  type Upstream,
 } from '../model/index.ts';
 import { createCallPolicy, createTokenCheck, definitionPolicy } from '../policy/index.ts';
 import { firstSentence, signature } from '../render/index.ts';
@@ -26,7 +27,6 @@ import {
 import { createRedactor, type Instruments, type Redactor } from '../telemetry/index.ts';
 import { CredentialFile, createUpstream } from '../upstream/index.ts';
 import type { AuditTrail } from './audit-trail.ts';
-import { builtFile } from './built-file.ts';
 import { callLimitsOf } from './call-limits.ts';
 import type { HostHooks } from './host-hooks.ts';
 import { measure, measuredSearcher, measuredSink } from './measure.ts';
@@ -114,7 +114,6 @@ export function compose(config: ResolvedConfig, logger: Logger, options: Compose
     disabled: config.disabled,
     catalog,
     logger,
-    watchdogPath: builtFile('upstream/watchdog'),
     baseEnv: { ...baseEnvironment(), ...config.markEnv },
     limits: config.limits,
     secrets: config.secrets,

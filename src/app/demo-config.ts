@@ -1,4 +1,4 @@
-import { builtFile } from './built-file.ts';
+import { builtFile } from '../model/index.ts';
 
 /** A config with the small servers that the package brings, for `toolcrib demo`. */
 export function demoConfig(): { mode: 'discovery'; mcpServers: Record<string, { command: string; args: string[] }> } {

@@ -1,5 +1,5 @@
 import type { Console } from '../console/index.ts';
-import { builtFolder } from './built-file.ts';
+import { packageFile } from '../model/index.ts';
 import { type Opened, type OpenOptions, openFromConfig } from './open-from-config.ts';
 
 export interface OpenConsoleOptions extends Pick<OpenOptions, 'configPath' | 'catalogPath' | 'logLevel'> {
@@ -35,5 +35,5 @@ export async function openConsole(options: OpenConsoleOptions): Promise<{ closed
 /** Loaded here: other commands start faster without it. Throws `internal` where the page was not built. */
 export async function createConsole({ crib, logger }: Opened, onLinkUsed: (link: string) => void): Promise<Console> {
   const { Console: Page } = await import('../console/index.ts');
-  return new Page(crib.consoleSource(), { pageFolder: builtFolder('console/page'), logger, onLinkUsed });
+  return new Page(crib.consoleSource(), { pageFolder: packageFile('dist/console/page'), logger, onLinkUsed });
 }

@@ -1,8 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
 import type { ResolvedConfig } from '../config/index.ts';
-import type { Embedder } from '../model/index.ts';
+import { builtFile, type Embedder, packageFile } from '../model/index.ts';
 import { createEndpointEmbedder, createMiniLmEmbedder, createTransformersEmbedder } from '../search/embedders.ts';
-import { builtFile, indexData } from './built-file.ts';
 
 /**
  * The embedder that the config asks for; undefined for none. Loads and connects nothing yet. A worker process that was
@@ -18,7 +17,7 @@ export function openEmbedder(
     case 'none':
       return undefined;
     case 'minilm':
-      return createMiniLmEmbedder({ modelDir: indexData('models/all-MiniLM-L6-v2'), workerUrl, worker });
+      return createMiniLmEmbedder({ modelDir: packageFile('index-data/models/all-MiniLM-L6-v2'), workerUrl, worker });
     case 'transformers': {
       const { provider: _, ...options } = embedding;
       return createTransformersEmbedder({ ...options, workerUrl });

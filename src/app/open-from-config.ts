@@ -1,8 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import type { ResolvedConfig } from '../config/index.ts';
-import type { Embedder, LogEntry, Logger } from '../model/index.ts';
-import { builtFile } from './built-file.ts';
+import { builtFile, type Embedder, type LogEntry, type Logger } from '../model/index.ts';
 import type { ToolcribInstance } from './toolcrib-instance.ts';
 
 export interface OpenOptions {

@@ -1,4 +1,4 @@
-import { builtFile } from './built-file.ts';
+import { builtFile } from '../model/index.ts';
 import { version } from './version.ts';
 
 /** How this very toolcrib can be started again. */

@@ -1,5 +1,5 @@
+import { builtFile } from '../model/index.ts';
 import { loadTokenCounter, tokenizerName } from '../render/index.ts';
-import { builtFile } from './built-file.ts';
 import { type BatchCounter, startTokenThread } from './token-thread.ts';
 
 /** Counts tokens as the host's own model does. */

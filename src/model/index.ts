@@ -14,6 +14,7 @@ export type * from './input.ts';
 export { isJsonObject, isNestedDeeper, type JsonObject, type JsonValue } from './json.ts';
 export type * from './login.ts';
 export type * from './operation.ts';
+export { builtFile, packageFile } from './package-file.ts';
 export type * from './policy.ts';
 export type * from './ports.ts';
 export type * from './quality.ts';

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { packageFile } from '../model/index.ts';
 
 /** Reads a JSON file of `index-data/`, which lies beside `src/` and `dist/` in the package. */
 export function readIndexData(name: string): unknown {
@@ -6,5 +7,5 @@ export function readIndexData(name: string): unknown {
 }
 
 export function readIndexDataBytes(name: string): Buffer {
-  return readFileSync(new URL(`../../index-data/${name}`, import.meta.url));
+  return readFileSync(packageFile(`index-data/${name}`));
 }

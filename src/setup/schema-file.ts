@@ -1,7 +1,8 @@
 import { copyFileSync, existsSync, mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { pathToFileURL } from 'node:url';
 import type { UserPlaces } from '../config/index.ts';
+import { packageFile } from '../model/index.ts';
 
 const schemaName = 'config.schema.json';
 
@@ -15,7 +16,7 @@ export function schemaReference(configPath: string, { configFolder }: UserPlaces
 
 /** Puts the copy there, or a newer one in its place. An editor goes without where that fails. */
 export function copySchema({ configFolder }: UserPlaces): void {
-  const shipped = fileURLToPath(new URL(`../../${schemaName}`, import.meta.url));
+  const shipped = packageFile(schemaName);
   if (!existsSync(shipped)) return;
   try {
     mkdirSync(configFolder, { recursive: true });

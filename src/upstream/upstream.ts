@@ -57,8 +57,6 @@ export interface UpstreamOptions {
   logger: Logger;
   /** Environment that every stdio server gets besides its configured `env`; holds no credentials. */
   baseEnv: Record<string, string>;
-  /** The watchdog program. Default: the one beside this file. */
-  watchdogPath?: string | URL;
   limits?: Partial<UpstreamLimits>;
   /** Values that no message may show, besides those of env and headers. */
   secrets?: readonly string[];
@@ -112,8 +110,7 @@ class ServerPool implements Upstream {
     this.#logger = options.logger;
     this.#credentials = options.credentials ?? new MemoryCredentialStore();
     this.#parked = new ParkedCalls(options.logger, options.parkedLimits);
-    const { watchdogPath: path, baseEnv, logger } = options;
-    this.#watchdog = new Watchdog({ ...(path === undefined ? {} : { path }), env: baseEnv, logger });
+    this.#watchdog = new Watchdog({ env: options.baseEnv, logger: options.logger });
     for (const spec of [...options.servers].sort((a, b) => a.position - b.position)) {
       this.#connections.set(spec.id, this.#connection(spec, options));
     }

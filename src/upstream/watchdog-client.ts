@@ -1,8 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import type { Socket } from 'node:net';
 import { dirname } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { type Logger, steadyNow } from '../model/index.ts';
+import { builtFile, type Logger, steadyNow } from '../model/index.ts';
 
 /** Delays between starts of a watchdog that keeps ending; after the last one the next server starts it. */
 const startAgainDelaysMs = [0, 1_000, 10_000];
@@ -21,27 +20,26 @@ export interface GroupRegistry {
 export class Watchdog implements GroupRegistry {
   #process: ChildProcess | undefined;
   readonly #groups = new Set<number>();
-  readonly #path: string;
   readonly #env: Record<string, string>;
   readonly #logger: Logger;
   #closed = false;
   #startedAt = 0;
   #failures = 0;
 
-  constructor(options: { path?: string | URL; env: Record<string, string>; logger: Logger }) {
-    this.#path = pathOf(options.path ?? besideThisFile());
+  constructor(options: { env: Record<string, string>; logger: Logger }) {
     this.#env = options.env;
     this.#logger = options.logger;
   }
 
   start(): void {
     if (this.#process !== undefined || this.#closed) return;
-    const child = spawn(process.execPath, [...loaderFor(this.#path), this.#path], {
+    const program = builtFile('upstream/watchdog');
+    const child = spawn(process.execPath, [program], {
       // A session of its own: Ctrl-C in the terminal must not end it before toolcrib.
       detached: true,
       stdio: ['pipe', 'ignore', 'ignore'],
       env: this.#env,
-      cwd: dirname(this.#path),
+      cwd: dirname(program),
       windowsHide: true,
     });
     child.on('error', (error) => this.#lost(child, error.message));
@@ -96,17 +94,4 @@ export class Watchdog implements GroupRegistry {
       if (this.#groups.size > 0) this.start();
     }, delayMs).unref();
   }
-}
-
-function pathOf(path: string | URL): string {
-  return path instanceof URL || path.startsWith('file:') ? fileURLToPath(path) : path;
-}
-
-function besideThisFile(): URL {
-  return new URL(import.meta.url.endsWith('.ts') ? './watchdog.ts' : './watchdog.js', import.meta.url);
-}
-
-/** Only the sources, run untranslated in development, need a loader. */
-function loaderFor(path: string): string[] {
-  return path.endsWith('.ts') ? ['--import', 'tsx'] : [];
 }

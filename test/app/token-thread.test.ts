@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { builtFile } from '../../src/app/built-file.ts';
 import { startTokenThread } from '../../src/app/token-thread.ts';
+import { builtFile } from '../../src/model/index.ts';
 import { isBuilt } from '../search/embedding/model.ts';
 
 it.skipIf(!isBuilt)('counts in its thread as in this one', async () => {

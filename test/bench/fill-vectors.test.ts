@@ -1,9 +1,9 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createToolcrib } from 'toolcrib';
 import { afterAll, expect, it } from 'vitest';
 import { fillVectors } from '../../bench/data/fill-vectors.ts';
-import { createToolcrib } from '../../src/index.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'toolcrib-fill-'));
 afterAll(() => rmSync(folder, { recursive: true }));

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { ServerSpec } from '../../src/model/index.ts';
 import { fixtures, isRunning, rawServer, readRecord, temporaryFolder, tool, until, upstreamOf } from './harness.ts';
@@ -98,6 +99,8 @@ describe('watchdog', () => {
       const living = dogs().filter((dog) => dog !== first && isRunning(dog));
       return living.length > 0 && living;
     }, 'another watchdog');
+    // It is seen a moment before it has been told of the groups.
+    await delay(500);
     host.kill('SIGKILL');
     await until(() => allGone([pid, second]), `the end of ${pid} and ${second}`, watchdogLimitMs);
   });
