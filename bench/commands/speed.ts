@@ -12,7 +12,7 @@ import { scaledTools } from '../data/scaled-tools.ts';
 import { round } from '../metrics/score.ts';
 import { coldSearchMs } from '../speed/cold-search.ts';
 import { longestBlock } from '../speed/event-loop.ts';
-import { type Latency, measureLatency } from '../speed/latency.ts';
+import { type Latency, measureLatency, warmUpQueriesFrom } from '../speed/latency.ts';
 import { residentMb } from '../speed/resident-memory.ts';
 
 /** Speed at one size of catalog; times in milliseconds unless named otherwise. */
@@ -26,7 +26,7 @@ export interface SpeedReport {
   vectorsPerSecond: number;
   /** `toolcrib search` as a new process, wall time, median of three. */
   coldFirstSearchMs: number;
-  /** Warm, each query once. `fts5`: plain FTS5 in a file, the same tools and text, stop words dropped from the query. */
+  /** After a thousand others, each query once. `fts5`: plain FTS5 in a file, the same tools and text, stop words dropped from the query. */
   searchMs: { hybrid: Latency; lexical: Latency; fts5: Latency };
   /** `toolcrib serve` with its embedding process, indexes and model loaded. */
   rssMb: number;
@@ -156,10 +156,15 @@ async function embedWithin(crib: Toolcrib): Promise<Embedding> {
 
 async function searchCatalog(catalog: string, servers: readonly ServerTools[], queries: readonly string[]) {
   const crib = createToolcrib({ catalog });
+  const warmUp = warmUpQueriesFrom(servers);
   try {
     await crib.settled();
-    const hybrid = await measureLatency((query, limit) => crib.search(query, { limit }), queries);
-    const lexical = await measureLatency((query, limit) => crib.search(query, { limit, arm: 'lexical' }), queries);
+    const hybrid = await measureLatency((query, limit) => crib.search(query, { limit }), queries, warmUp);
+    const lexical = await measureLatency(
+      (query, limit) => crib.search(query, { limit, arm: 'lexical' }),
+      queries,
+      warmUp,
+    );
     return { hybrid, lexical, reingestUnchangedMs: round(ingestAll(crib, servers).totalMs) };
   } finally {
     await crib.close();
@@ -170,7 +175,7 @@ async function searchFts5(file: string, servers: readonly ServerTools[], queries
   const arm = new Fts5Arm({ file, dropStopWords: true });
   try {
     arm.add(documentsOf(servers));
-    return await measureLatency((query, limit) => arm.search(query, limit), queries);
+    return await measureLatency((query, limit) => arm.search(query, limit), queries, warmUpQueriesFrom(servers));
   } finally {
     await arm.close();
   }

@@ -94,7 +94,8 @@ export class Ingest {
     const diff = diffLists(stored, listed);
     for (const tool of diff.removed) this.#remove(server, tool, meta);
     const changes = diff.changed.flatMap((pair) => this.#change(server, pair.old, pair.new, meta) ?? []);
-    const additions = diff.added.flatMap((tool) => this.#add(server, tool, meta) ?? []);
+    const seen = diff.added.length === 0 ? new Set() : this.#tools.versionedNames(server.id);
+    const additions = diff.added.flatMap((tool) => this.#add(server, tool, meta, seen.has(tool.name)) ?? []);
     const held = [...changes, ...additions];
     const rewritten = diff.unchanged.filter((pair) => this.#refresh(server, pair.old, pair.new, meta));
     const contentChanges = diff.added.length + diff.changed.length + diff.removed.length + rewritten.length;
@@ -138,8 +139,8 @@ export class Ingest {
   }
 
   /** Its name where it must wait for a person and was not seen like this before. */
-  #add(server: ServerRow, tool: ListedTool, meta: ListMeta): string | undefined {
-    const verdict = this.#trust.judge(server, tool);
+  #add(server: ServerRow, tool: ListedTool, meta: ListMeta, isSeen: boolean): string | undefined {
+    const verdict = isSeen ? this.#trust.judge(server, tool) : this.#trust.judgeUnseen(server);
     const stored = verdict.hold === 'changed' ? (verdict.accepted ?? tool) : tool;
     const names = {
       exposedName: this.#exposedName(server, tool),
@@ -147,7 +148,7 @@ export class Ingest {
     };
     const key = this.#tools.insert(server.pk, stored, names, this.#isHidden(server, tool));
     if (verdict.hold !== '' || verdict.isApproved) this.#hold(key, tool, verdict);
-    return this.#open(server, tool, verdict, meta);
+    return this.#open(server, tool, verdict, meta, isSeen);
   }
 
   #change(server: ServerRow, old: StoredTool, tool: ListedTool, meta: ListMeta): string | undefined {
@@ -165,7 +166,7 @@ export class Ingest {
     if ((old.hidden === 1) !== isHidden) this.#tools.hide(old.key, isHidden);
     const wasHeld = old.hold !== '' || old.approved === 1;
     if (wasHeld || verdict.hold !== '' || verdict.isApproved) this.#hold(old.key, tool, verdict);
-    return this.#open(server, tool, verdict, meta);
+    return this.#open(server, tool, verdict, meta, true);
   }
 
   /** `tool` is what was listed; of a change that waits, the row holds another definition. */
@@ -178,12 +179,13 @@ export class Ingest {
     });
   }
 
-  #open(server: ServerRow, tool: ListedTool, verdict: Verdict, meta: ListMeta): string | undefined {
+  #open(server: ServerRow, tool: ListedTool, verdict: Verdict, meta: ListMeta, isSeen: boolean): string | undefined {
     const isAccepted = verdict.hold === '' && tool.status !== 'set_aside';
-    const isNew = this.#tools.openVersion(server.id, tool, meta, {
-      accepted: isAccepted ? (verdict.isApproved ? 2 : 1) : 0,
-      isInRow: verdict.hold !== 'changed',
-    });
+    const accepted = isAccepted ? (verdict.isApproved ? 2 : 1) : 0;
+    const isInRow = verdict.hold !== 'changed';
+    const isNew = isSeen
+      ? this.#tools.openVersion(server.id, tool, meta, { accepted, isInRow })
+      : this.#tools.openFirstVersion(server.id, tool, meta, accepted);
     return verdict.hold !== '' && isNew ? tool.name : undefined;
   }
 

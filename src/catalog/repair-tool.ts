@@ -129,8 +129,9 @@ function serialize(
 ): (Serialized & { value: JsonValue; isTooDeep: boolean }) | { unusable: string } {
   try {
     const definition = JSON.stringify(raw) ?? 'null';
-    const value = isPlain(raw, maxDepth) ? raw : (JSON.parse(definition) as JsonValue);
-    const isTooDeep = isDeeperThan(value, maxDepth);
+    const plain = new PlainWalk(raw);
+    const value = plain.isPlain ? (raw as JsonValue) : (JSON.parse(definition) as JsonValue);
+    const isTooDeep = plain.isPlain ? plain.isTooDeep : isDeeperThan(value, maxDepth);
     const hash = isTooDeep ? textHash(definition) : (knownHash(definition) ?? canonicalHash(value));
     return { definition, value, isTooDeep, hash };
   } catch (error) {
@@ -198,30 +199,43 @@ function setAside(problem: string) {
 }
 
 /**
- * True for what JSON keeps as it is, down to the limit; what lies deeper is set aside unread. Lists from servers always
- * are, and need not be made from their text a second time.
+ * Plain is what JSON keeps as it is, down to the limit; what lies deeper is set aside unread. Lists from servers always are,
+ * and need not be made from their text a second time.
  */
-function isPlain(value: unknown, limit: number): value is JsonValue {
-  switch (typeof value) {
-    case 'string':
-    case 'boolean':
-      return true;
-    case 'number':
-      return Number.isFinite(value);
-    case 'object':
-      return value === null || limit < 1 || isPlainContainer(value, limit - 1);
-    default:
-      return false;
-  }
-}
+class PlainWalk {
+  readonly isPlain: boolean;
+  isTooDeep = false;
 
-function isPlainContainer(value: object, limit: number): boolean {
-  const prototype = Object.getPrototypeOf(value);
-  const isList = Array.isArray(value);
-  if (isList ? prototype !== Array.prototype : prototype !== Object.prototype && prototype !== null) return false;
-  // Holes of a list are visited as well: JSON fills them.
-  for (const item of isList ? value : Object.values(value)) if (!isPlain(item, limit)) return false;
-  return true;
+  constructor(value: unknown) {
+    this.isPlain = this.#visit(value, maxDepth);
+  }
+
+  #visit(value: unknown, limit: number): boolean {
+    switch (typeof value) {
+      case 'string':
+      case 'boolean':
+        return true;
+      case 'number':
+        return Number.isFinite(value);
+      case 'object':
+        return value === null || this.#visitContainer(value, limit);
+      default:
+        return false;
+    }
+  }
+
+  #visitContainer(value: object, limit: number): boolean {
+    if (limit < 1) {
+      this.isTooDeep = true;
+      return true;
+    }
+    const prototype = Object.getPrototypeOf(value);
+    const isList = Array.isArray(value);
+    if (isList ? prototype !== Array.prototype : prototype !== Object.prototype && prototype !== null) return false;
+    // Holes of a list are visited as well: JSON fills them.
+    for (const item of isList ? value : Object.values(value)) if (!this.#visit(item, limit - 1)) return false;
+    return true;
+  }
 }
 
 /** Goes no deeper than the limit, which the stack can hold. */

@@ -144,6 +144,32 @@ export class ToolTable {
     this.#statements.delete.run(key);
   }
 
+  /** The names under which a server ever listed a tool that is still remembered. */
+  versionedNames(serverId: string): ReadonlySet<string> {
+    return new Set(this.#statements.versionedNames.all(serverId) as string[]);
+  }
+
+  /** The same as `openVersion` for a tool that has none yet, whose look-ups would find nothing. */
+  openFirstVersion(
+    serverId: string,
+    tool: ListedTool,
+    { listedAt, partition = '' }: ListMeta,
+    accepted: Acceptance,
+  ): true {
+    const { name, hash } = tool;
+    this.#statements.openVersion.run({
+      serverId,
+      partition,
+      name,
+      hash,
+      definition: null,
+      accepted,
+      listedAt,
+      times: 1,
+    });
+    return true;
+  }
+
   /**
    * A definition that is already the newest version stays one version, whatever happened to the row. One that comes back
    * again and again is kept twice at most: a server that flaps between two fills no history. False when it was seen before.
@@ -297,6 +323,7 @@ function prepare(database: Database) {
        FROM tool_version v WHERE v.server_id = ? AND v.partition = ? AND v.name = ? AND v.accepted > 0
        ORDER BY v.rowid DESC LIMIT 1`,
     ),
+    versionedNames: database.prepare('SELECT DISTINCT name FROM tool_version WHERE server_id = ?').pluck(),
     reopenVersion: database.prepare(
       `UPDATE tool_version SET replaced_at = NULL, definition = @definition, accepted = max(accepted, @accepted)
        WHERE ${versionsOfTool} AND hash = @hash

@@ -31,6 +31,11 @@ export class TrustDecisions {
     this.#scans = parts.scans;
   }
 
+  /** Of a tool of which no version was ever listed. */
+  judgeUnseen(server: ServerRow): Verdict {
+    return this.#firstSight(this.#servers.trustOf(server.id));
+  }
+
   /** `old` is the tool's row, where it has one. */
   judge(server: ServerRow, tool: ListedTool, old?: StoredTool): Verdict {
     if (this.#policy === undefined) return { hold: '', isApproved: false };

@@ -44,9 +44,11 @@ function isUnaltered(serverId: string, toolName: string, plain: string, naming: 
   return !naming.prefix || cleanServerId(serverId) === serverId;
 }
 
+const hashedEnd = new RegExp(`_[0-9a-f]{${hashLength}}$`);
+
 /** A name that already ends like a hashed one is hashed as well, or it could be what another tool was cut to. */
 function looksHashed(name: string): boolean {
-  return new RegExp(`_[0-9a-f]{${hashLength}}$`).test(name);
+  return hashedEnd.test(name);
 }
 
 function isReserved(name: string): boolean {
