@@ -3,8 +3,8 @@
 import { myTurn } from './turn.mjs';
 
 await myTurn();
-const { openCatalog } = await import('../../dist/catalog/index.js');
-const { createUpstream } = await import('../../dist/upstream/index.js');
+const { openCatalog } = await import('../../src/catalog/index.ts');
+const { createUpstream } = await import('../../src/upstream/index.ts');
 
 const scenario = process.env.MCP_CONFORMANCE_SCENARIO ?? '';
 const context = JSON.parse(process.env.MCP_CONFORMANCE_CONTEXT ?? '{}');

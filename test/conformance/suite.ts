@@ -28,7 +28,7 @@ export function testServer(url: string, revision: Revision, expected: string): P
 
 /** The scenarios of a revision, each of which starts the client beside this file. */
 export function testClient(revision: Revision, expected: string): Promise<SuiteRun> {
-  const command = `${process.execPath} ${join(folder, 'client.mjs')}`;
+  const command = `${process.execPath} --import tsx ${join(folder, 'client.mjs')}`;
   const timeout = String(clientTimeoutMs);
   const expectations = ['--expected-failures', join(folder, expected)];
   return runSuite(['client', '--command', command, '--requirements', revision, '--timeout', timeout, ...expectations]);

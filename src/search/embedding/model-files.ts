@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
-import { readFile } from 'node:fs/promises';
+import { type FileHandle, open, readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { messageOf, ToolcribError } from '../../errors/index.ts';
 
@@ -53,15 +52,27 @@ async function readHashes(modelDir: string): Promise<Map<string, string>> {
   }
 }
 
-/** Without holding the whole file: it is read again by the library, which then has the only copy in memory. */
+/**
+ * Without holding the whole file: it is read again by the library, which then has the only copy in memory. All parts go
+ * through one buffer, since what a start leaves behind is not collected in a process that allocates little afterwards.
+ */
 async function hashInParts(path: string): Promise<string> {
-  const hash = createHash('sha256');
   try {
-    for await (const part of createReadStream(path, { highWaterMark: partBytes })) hash.update(part);
+    const file = await open(path);
+    return await hashOf(file).finally(() => file.close());
   } catch (cause) {
     throw unreadable(path, cause);
   }
-  return hash.digest('hex');
+}
+
+async function hashOf(file: FileHandle): Promise<string> {
+  const hash = createHash('sha256');
+  const part = Buffer.allocUnsafeSlow(partBytes);
+  for (;;) {
+    const { bytesRead } = await file.read(part, 0, partBytes);
+    if (bytesRead === 0) return hash.digest('hex');
+    hash.update(part.subarray(0, bytesRead));
+  }
 }
 
 /** Large enough that reading takes few steps. */

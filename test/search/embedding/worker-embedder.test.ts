@@ -2,7 +2,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createMiniLmEmbedder } from '../../../src/search/embedding/worker-embedder.ts';
@@ -73,7 +73,7 @@ describe.skipIf(!isBuilt)('createMiniLmEmbedder with the built worker (skipped b
       await import(${JSON.stringify(pathToFileURL(workerPath).href)});`,
     );
     const source = `${preamble(wrapper)} await embedder.ready(); console.log('ready'); setInterval(() => {}, 1000);`;
-    const parent = spawn(process.execPath, ['--input-type=module', '--eval', source]);
+    const parent = spawn(process.execPath, [...evaluating, source]);
     onTestFinished(() => void parent.kill('SIGKILL'));
     await once(parent.stdout, 'data');
     const workerPid = Number(await readFile(pidPath, 'utf8'));
@@ -84,21 +84,19 @@ describe.skipIf(!isBuilt)('createMiniLmEmbedder with the built worker (skipped b
   });
 });
 
+const evaluating = ['--import', 'tsx', '--input-type=module', '--eval'];
+
 function preamble(workerUrl: string): string {
-  const url = pathToFileURL(join(dirname(workerPath), 'worker-embedder.js')).href;
+  const url = new URL('../../../src/search/embedding/worker-embedder.ts', import.meta.url).href;
   return `import { createMiniLmEmbedder } from ${JSON.stringify(url)};
     const embedder = createMiniLmEmbedder(${JSON.stringify({ modelDir, workerUrl })});`;
 }
 
 function run(source: string): { status: number | null; stdout: string; stderr: string } {
-  const { status, stdout, stderr } = spawnSync(
-    process.execPath,
-    ['--input-type=module', '--eval', preamble(workerPath) + source],
-    {
-      encoding: 'utf8',
-      timeout: 20_000,
-    },
-  );
+  const { status, stdout, stderr } = spawnSync(process.execPath, [...evaluating, preamble(workerPath) + source], {
+    encoding: 'utf8',
+    timeout: 20_000,
+  });
   return { status, stdout, stderr };
 }
 
