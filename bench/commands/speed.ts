@@ -12,7 +12,7 @@ import { scaledTools } from '../data/scaled-tools.ts';
 import { round } from '../metrics/score.ts';
 import { coldSearchMs } from '../speed/cold-search.ts';
 import { longestBlock } from '../speed/event-loop.ts';
-import { type Latency, measureLatency, warmUpQueriesFrom } from '../speed/latency.ts';
+import { type Latency, measureArm, measureLatency, warmUpQueriesFrom } from '../speed/latency.ts';
 import { residentMb } from '../speed/resident-memory.ts';
 
 /** Speed at one size of catalog; times in milliseconds unless named otherwise. */
@@ -155,16 +155,12 @@ async function embedWithin(crib: Toolcrib): Promise<Embedding> {
 }
 
 async function searchCatalog(catalog: string, servers: readonly ServerTools[], queries: readonly string[]) {
-  const crib = createToolcrib({ catalog });
   const warmUp = warmUpQueriesFrom(servers);
+  const hybrid = await measureArm('hybrid', catalog, queries, warmUp);
+  const lexical = await measureArm('lexical', catalog, queries, warmUp);
+  const crib = createToolcrib({ catalog });
   try {
     await crib.settled();
-    const hybrid = await measureLatency((query, limit) => crib.search(query, { limit }), queries, warmUp);
-    const lexical = await measureLatency(
-      (query, limit) => crib.search(query, { limit, arm: 'lexical' }),
-      queries,
-      warmUp,
-    );
     return { hybrid, lexical, reingestUnchangedMs: round(ingestAll(crib, servers).totalMs) };
   } finally {
     await crib.close();

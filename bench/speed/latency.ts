@@ -1,3 +1,8 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import type { SearchArm } from 'toolcrib';
 import type { ServerTools } from '../data/load-tools.ts';
 import { percentile, round } from '../metrics/score.ts';
 
@@ -28,6 +33,26 @@ export async function measureLatency(
     await search(query, limit);
     times.push(performance.now() - start);
   }
+  return latencyOf(times);
+}
+
+/** The same for an arm of toolcrib over a catalog file, in a process of its own. */
+export async function measureArm(
+  arm: SearchArm,
+  catalog: string,
+  queries: readonly string[],
+  warmUp: readonly string[],
+): Promise<Latency> {
+  const child = spawn(process.execPath, [searchProcess], { stdio: ['pipe', 'pipe', 'inherit'] });
+  child.stdin.end(JSON.stringify({ catalog, arm, queries, warmUp, limit }));
+  const [times, [code]] = await Promise.all([text(child.stdout), once(child, 'close')]);
+  if (code !== 0) throw new Error(`${searchProcess} ended with ${code}.`);
+  return latencyOf(JSON.parse(times));
+}
+
+const searchProcess = fileURLToPath(new URL('search-process.mjs', import.meta.url));
+
+function latencyOf(times: readonly number[]): Latency {
   return {
     p50: round(percentile(times, 0.5)),
     p95: round(percentile(times, 0.95)),
