@@ -22,7 +22,7 @@ export interface SpeedReport {
   ingestMs: number;
   /** The same lists again. */
   reingestUnchangedMs: number;
-  /** Texts embedded a second, in the background, from the end of ingest; a tool has two. */
+  /** Texts embedded a second, in the background, from the end of ingest; a tool has up to three. */
   vectorsPerSecond: number;
   /** `toolcrib search` as a new process, wall time, median of three. */
   coldFirstSearchMs: number;

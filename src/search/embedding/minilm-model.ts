@@ -33,6 +33,8 @@ export async function loadMiniLm(modelDir: string): Promise<TextModel> {
       intraOpNumThreads: 1,
       interOpNumThreads: 1,
       executionMode: 'sequential',
+      // An arena keeps what the longest text took; without one each run is as fast.
+      enableCpuMemArena: false,
       // The model is built optimised: more passes find nothing, give the same bits, and take a quarter of the start.
       graphOptimizationLevel: 'disabled',
     });

@@ -11,6 +11,7 @@ declare module 'onnxruntime-node' {
     intraOpNumThreads?: number;
     interOpNumThreads?: number;
     executionMode?: 'sequential' | 'parallel';
+    enableCpuMemArena?: boolean;
     graphOptimizationLevel?: 'disabled' | 'basic' | 'extended' | 'all';
   }
 
