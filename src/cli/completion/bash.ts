@@ -21,6 +21,7 @@ complete -o filenames -F _toolcrib toolcrib
 /*
  * `_toolcrib_command` sets what a command knows: the commands below it, its options, those of them that take a value, and what its
  * argument is. `_toolcrib_value` says what an option's value is. `_toolcrib` walks over what is typed to the command that is meant.
+ * No variable is named `path`: in zsh that one is where programs are looked for.
  */
 function functions(program: CommandSpec): string {
   const specs = allSpecs(program);
@@ -37,7 +38,7 @@ ${specs.flatMap(valueCases).join('\n')}
 }
 _toolcrib() {
   local cur="\${COMP_WORDS[COMP_CWORD]}" prev="\${COMP_WORDS[COMP_CWORD-1]}"
-  local path='' commands options valued argument kind word given='' config='' i=1
+  local typed='' commands options valued argument kind word given='' config='' i=1
   _toolcrib_command ''
   while [[ $i -lt $COMP_CWORD ]]; do
     word="\${COMP_WORDS[$i]}"
@@ -45,15 +46,15 @@ _toolcrib() {
       i=$((i+1))
       [[ $word == --config ]] && config="\${COMP_WORDS[$i]}"
     elif [[ $given == '' && $commands == *" $word "* ]]; then
-      path="\${path:+$path }$word"
-      _toolcrib_command "$path"
+      typed="\${typed:+$typed }$word"
+      _toolcrib_command "$typed"
     elif [[ $word != -* ]]; then
       given=yes
     fi
     i=$((i+1))
   done
   if [[ $valued == *" $prev "* ]]; then
-    _toolcrib_value "$path" "$prev"
+    _toolcrib_value "$typed" "$prev"
   elif [[ $cur == -* ]]; then
     kind="words $options"
   elif [[ $commands != ' ' && $given == '' ]]; then

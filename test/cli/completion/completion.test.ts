@@ -7,41 +7,32 @@ import { run } from '../test-io.ts';
 
 const hasShell = (shell: string) => spawnSync(shell, ['--version']).status === 0;
 
-describe.runIf(hasShell('bash'))('completion in bash', () => {
-  it.each([
-    ['toolcrib imp', ['import']],
-    ['toolcrib list ', ['servers', 'tools']],
-    ['toolcrib list tools --pro', ['--problems']],
-    ['toolcrib --ver', ['--version']],
-    ['toolcrib install c', ['claude-code', 'claude-desktop', 'cursor']],
-    ['toolcrib search --arm lex', ['lexical']],
-    ['toolcrib search "an issue" --server git', ['github']],
-    ['toolcrib call git', ['github__create_issue', 'github__get_issue']],
-    ['toolcrib call --config other.json x', ['x-from-other']],
-    ['toolcrib approve git', ['github__create_issue', 'github__get_issue', 'github']],
-    ['toolcrib sync --config co', ['config.json']],
-    ['toolcrib serve --log-level w', ['warn']],
-    // A command is one only where commands stand.
-    ['toolcrib search list ', []],
-    ['toolcrib stats --catalog list --no', ['--no-sync']],
-    ['toolcrib nothing-here ', []],
-  ])('%s', async (line, expected) => {
-    expect(await completeInBash(line)).toEqual(expected);
-  });
-});
+const cases: [line: string, offered: string[]][] = [
+  ['toolcrib imp', ['import']],
+  ['toolcrib list ', ['servers', 'tools']],
+  ['toolcrib list tools --pro', ['--problems']],
+  ['toolcrib --ver', ['--version']],
+  ['toolcrib install c', ['claude-code', 'claude-desktop', 'cursor']],
+  ['toolcrib search --arm lex', ['lexical']],
+  ['toolcrib search issue --server git', ['github']],
+  ['toolcrib call git', ['github__create_issue', 'github__get_issue']],
+  ['toolcrib call --config other.json x', ['x-from-other']],
+  ['toolcrib approve git', ['github', 'github__create_issue', 'github__get_issue']],
+  ['toolcrib sync --config co', ['config.json']],
+  ['toolcrib serve --log-level w', ['warn']],
+  // A command is one only where commands stand.
+  ['toolcrib search list ', []],
+  ['toolcrib stats --catalog list --no', ['--no-sync']],
+  ['toolcrib nothing-here ', []],
+];
 
-describe.runIf(hasShell('fish'))('completion in fish', () => {
-  it('completes commands', async () => {
-    const { stdout: script } = await run(['completion', 'fish']);
-    const { stdout } = spawnSync('fish', ['-N', '-c', `${script}\ncomplete -C 'toolcrib imp'`], { encoding: 'utf8' });
-    expect(stdout).toMatch(/^import\b/);
-  });
-});
-
-describe.runIf(hasShell('zsh'))('completion in zsh', () => {
-  it('is a script that loads', async () => {
-    const { stdout: script } = await run(['completion', 'zsh']);
-    expect(spawnSync('zsh', ['-f', '-c', script], { encoding: 'utf8' })).toMatchObject({ status: 0, stderr: '' });
+describe.each([
+  ['bash', completeInBash],
+  ['zsh', completeInZsh],
+  ['fish', completeInFish],
+] as const)('completion in %s', (shell, complete) => {
+  it.skipIf(!hasShell(shell)).each(cases)('%s', async (line, offered) => {
+    expect((await complete(line)).sort()).toEqual(offered);
   });
 });
 
@@ -71,9 +62,47 @@ describe('toolcrib completion', () => {
   });
 });
 
-/** What bash would offer at the end of a line; `toolcrib` itself is a script that knows some names. */
-async function completeInBash(line: string): Promise<string[]> {
-  const { stdout: script } = await run(['completion', 'bash']);
+/** What bash would offer at the end of a line. */
+function completeInBash(line: string): Promise<string[]> {
+  return ask(['bash', '--norc'], 'bash', line, (script) => [
+    script,
+    `COMP_WORDS=(${line})`,
+    '[[ $1 == *" " ]] && COMP_WORDS+=("")',
+    `COMP_CWORD=$(( \${#COMP_WORDS[@]} - 1 ))`,
+    '_toolcrib',
+    `[[ \${#COMPREPLY[@]} -eq 0 ]] || printf '%s\\n' "\${COMPREPLY[@]}"`,
+  ]);
+}
+
+/** The same as zsh's layer for functions of bash calls them. What does not begin as the last word does zsh leaves out itself. */
+async function completeInZsh(line: string): Promise<string[]> {
+  const offered = await ask(['zsh', '-f'], 'zsh', line, (script) => [
+    script,
+    'offer() {',
+    'emulate -L sh',
+    `COMP_WORDS=(${line}${line.endsWith(' ') ? ' ""' : ''})`,
+    `COMP_CWORD=$(( \${#COMP_WORDS[@]} - 1 ))`,
+    '_toolcrib',
+    `printf '%s\\n' "\${COMPREPLY[@]}"`,
+    '}',
+    'offer',
+  ]);
+  const last = line.split(' ').at(-1) ?? '';
+  return offered.filter((word) => word.startsWith(last));
+}
+
+function completeInFish(line: string): Promise<string[]> {
+  return ask(['fish', '-N'], 'fish', line, (script) => [script, "complete -C $argv[1] | string replace -r '\\t.*' ''"]);
+}
+
+/** Runs a shell in a folder with one file and a `toolcrib` that knows some names. */
+async function ask(
+  [shell, ...args]: [string, ...string[]],
+  dialect: string,
+  line: string,
+  lines: (script: string) => string[],
+): Promise<string[]> {
+  const { stdout: script } = await run(['completion', dialect]);
   const folder = temporaryFolder();
   writeFileSync(join(folder, 'config.json'), '');
   writeFileSync(
@@ -85,22 +114,10 @@ case "$3" in *servers*) echo github; echo broken ;; esac
 `,
   );
   chmodSync(join(folder, 'toolcrib'), 0o755);
-  writeFileSync(
-    join(folder, 'ask.sh'),
-    `${script}
-eval "COMP_WORDS=($1)"
-[[ $1 == *' ' ]] && COMP_WORDS+=("")
-COMP_CWORD=$(( \${#COMP_WORDS[@]} - 1 ))
-_toolcrib
-[[ \${#COMPREPLY[@]} -eq 0 ]] || printf '%s\\n' "\${COMPREPLY[@]}"
-`,
-  );
-  const env = { PATH: `${folder}:${process.env.PATH}` };
-  const { stdout, stderr } = spawnSync('bash', ['--norc', join(folder, 'ask.sh'), line], {
-    cwd: folder,
-    env,
-    encoding: 'utf8',
-  });
+  const asking = join(temporaryFolder(), 'ask');
+  writeFileSync(asking, lines(script).join('\n'));
+  const env = { ...process.env, PATH: `${folder}:${process.env.PATH}` };
+  const { stdout, stderr } = spawnSync(shell, [...args, asking, line], { cwd: folder, env, encoding: 'utf8' });
   expect(stderr).toBe('');
   return stdout.split('\n').filter((word) => word !== '');
 }
