@@ -33,7 +33,6 @@ export default defineConfig({
     outDir: at('dist'),
     emptyOutDir: true,
     target: 'node20',
-    sourcemap: true,
     license: { fileName: 'licenses.md' },
     rollupOptions: {
       input: Object.fromEntries(entries.map((name) => [name, at(`src/${name}.ts`)])),

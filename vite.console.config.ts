@@ -18,6 +18,7 @@ export default defineConfig({
     modulePreload: false,
     assetsInlineLimit: 0,
     reportCompressedSize: false,
+    license: { fileName: 'licenses.md' },
     rollupOptions: {
       output: { entryFileNames: 'assets/page.js', assetFileNames: 'assets/page[extname]', codeSplitting: false },
     },

@@ -1,3 +1,4 @@
+import { ToolcribError } from '../errors/index.ts';
 import { type CallOptions, type CallToolResult, isJsonObject, type ToolSource } from '../model/index.ts';
 import { type ModelTool, toModelTool } from './model-tool.ts';
 import { providerName, providerNameMaxChars } from './provider-name.ts';
@@ -15,7 +16,17 @@ const ownTools = ['search_tools', 'describe_tool', 'toolcrib__read_result'];
 export class ModelTools {
   readonly #source: ToolSource;
 
+  /** Throws `usage_invalid` for what is neither a toolcrib nor a conversation of one. */
   constructor(source: ToolSource) {
+    if (typeof source?.tools !== 'function' || typeof source.call !== 'function') {
+      throw new ToolcribError(
+        'usage_invalid',
+        'An adapter takes a toolcrib or its conversation, and got something else.',
+        {
+          next: 'Pass what createToolcrib gave, or its conversation().',
+        },
+      );
+    }
     this.#source = source;
   }
 

@@ -1,9 +1,9 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 /**
  * Path of a file or folder of this package, from wherever its code runs: the sources, or a bundle at any depth. `relativePath`
- * is relative to the folder of `package.json`.
+ * is relative to the folder of `package.json`. Loading this module throws where toolcrib's code was taken out of its package.
  */
 export function packageFile(relativePath: string): string {
   return fileURLToPath(new URL(relativePath, packageFolder));
@@ -17,10 +17,24 @@ export function builtFile(relativePath: string): string {
   return packageFile(`dist/${relativePath}.js`);
 }
 
-const packageFolder = folderOfManifest(new URL('.', import.meta.url));
+const packageName = 'toolcrib';
+const packageFolder = folderOfPackage(new URL('.', import.meta.url));
 
-function folderOfManifest(folder: URL): URL {
+function folderOfPackage(folder: URL): URL {
+  if (isPackage(new URL('package.json', folder))) return folder;
   const above = new URL('..', folder);
-  const found = existsSync(new URL('package.json', folder)) || above.href === folder.href;
-  return found ? folder : folderOfManifest(above);
+  if (above.href !== folder.href) return folderOfPackage(above);
+  throw new Error(
+    `toolcrib's code runs outside its package, which holds the model and the programs that it starts. Where a bundler took it in, name "${packageName}" as external and install it beside the bundle.`,
+  );
+}
+
+/** Others lie above as well: those of a host, or of a workspace. */
+function isPackage(manifest: URL): boolean {
+  if (!existsSync(manifest)) return false;
+  try {
+    return JSON.parse(readFileSync(manifest, 'utf8')).name === packageName;
+  } catch {
+    return false;
+  }
 }

@@ -1,4 +1,4 @@
-import { copyFileSync, existsSync, mkdirSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { UserPlaces } from '../config/index.ts';
@@ -20,7 +20,10 @@ export function copySchema({ configFolder }: UserPlaces): void {
   if (!existsSync(shipped)) return;
   try {
     mkdirSync(configFolder, { recursive: true });
-    copyFileSync(shipped, join(configFolder, schemaName));
+    const copy = join(configFolder, schemaName);
+    // One that was copied from a read-only installation is read-only itself.
+    rmSync(copy, { force: true });
+    copyFileSync(shipped, copy);
   } catch {
     // The config itself does not depend on it.
   }

@@ -84,7 +84,8 @@ export class Watchdog implements GroupRegistry {
     if (this.#closed) return;
     this.#failures = steadyNow() - this.#startedAt > stableMs ? 1 : this.#failures + 1;
     const delayMs = startAgainDelaysMs[this.#failures - 1];
-    this.#logger.warn('The watchdog is gone; it is started again.', {
+    const next = delayMs === undefined ? 'with the next server' : 'now';
+    this.#logger.warn(`The watchdog is gone; it is started again ${next}.`, {
       reason,
       ...(delayMs !== undefined && { delayMs }),
     });

@@ -214,3 +214,7 @@ describe('names and parameters that the API refuses', () => {
     expect(calls).toEqual([[`s__${long}one`, { '@id': 'a', id: 'b', other: 'c' }]]);
   });
 });
+
+it('takes nothing but a toolcrib or its conversation', () => {
+  expect(() => openaiTools({} as ToolSource)).toThrow(expect.objectContaining({ code: 'usage_invalid' }));
+});

@@ -1,7 +1,8 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { copyFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { expect, it } from 'vitest';
 import { builtFile, packageFile } from '../../src/model/index.ts';
+import { temporaryFolder } from '../config/temporary-folder.ts';
 
 const manifest = JSON.parse(readFileSync('package.json', 'utf8'));
 
@@ -34,4 +35,11 @@ it('finds them from the bundle as well', async () => {
   const { hits } = await crib.search('read a file');
   await crib.close();
   expect(hits[0]?.name).toBe('files__read_file');
+});
+
+it('takes no other package for its own, and says what to do', async () => {
+  const folder = temporaryFolder();
+  writeFileSync(join(folder, 'package.json'), JSON.stringify({ name: 'host', type: 'module' }));
+  copyFileSync('src/model/package-file.ts', join(folder, 'bundle.ts'));
+  await expect(import(join(folder, 'bundle.ts'))).rejects.toThrow('name "toolcrib" as external');
 });

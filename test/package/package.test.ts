@@ -52,6 +52,11 @@ describe('the package as npm would publish it', () => {
     expect(files.filter((path) => /\.map$|\/(src|test|bench|node_modules)\//.test(path))).toEqual([]);
   });
 
+  it('brings the licences of what is bundled into it', () => {
+    expect(readFileSync(inside('dist/licenses.md'), 'utf8')).toContain('## zod');
+    expect(readFileSync(inside('dist/console/page/licenses.md'), 'utf8')).toContain('## preact - ');
+  });
+
   it('imports no package that is not among its dependencies', () => {
     const { dependencies } = manifest();
     const imported = execFileSync(
