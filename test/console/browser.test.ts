@@ -49,7 +49,7 @@ describe.skipIf(chromiumPath === undefined)('the console in Chromium', () => {
   });
 
   const open = (address: string, on = page) => on.goto(`${started.origin}/console/${address}`);
-  const heading = (name: string) => page.getByRole('heading', { name }).waitFor();
+  const heading = (name: string) => page.getByRole('heading', { name, exact: true }).waitFor();
   const main = () => page.locator('main').innerText();
   const callAsHost = async (name: string, args: JsonObject): Promise<CallToolResult> =>
     started.crib.call('call_tool', { name, arguments: args }, { principal: 'stdio' });
@@ -247,6 +247,15 @@ describe.skipIf(chromiumPath === undefined)('the console in Chromium', () => {
     await page.getByRole('complementary', { name: 'Keys' }).waitFor();
     await page.keyboard.press('Escape');
     await page.getByRole('complementary', { name: 'Keys' }).waitFor({ state: 'detached' });
+  });
+
+  it('goes from any view to the field of the search by one key', async () => {
+    await open('#/');
+    await heading('Overview');
+    await page.keyboard.press('/');
+    await page.locator('input[type=search]:focus').waitFor();
+    await page.keyboard.type('ship an order');
+    await page.getByRole('link', { name: 'shop__ship_order' }).first().waitFor();
   });
 
   const focused = async () => (await page.locator(':focus').allInnerTexts()).join();

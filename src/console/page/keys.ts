@@ -44,9 +44,25 @@ function isTypedIn(target: EventTarget | null): boolean {
 }
 
 function focusSearch(): void {
+  if (focusFirst()) return;
+  goTo(linkTo('search'));
+  focusOnceShown(framesWaited);
+}
+
+/** The view is drawn after the address has changed: whoever presses the key wants to type there, not beside it. */
+function focusOnceShown(frames: number): void {
+  requestAnimationFrame(() => {
+    if (!focusFirst() && frames > 0) focusOnceShown(frames - 1);
+  });
+}
+
+/** About a second. */
+const framesWaited = 60;
+
+function focusFirst(): boolean {
   const field = document.querySelector<HTMLElement>('[data-focus-first]');
-  if (field !== null) field.focus();
-  else goTo(linkTo('search'));
+  field?.focus();
+  return field !== null;
 }
 
 function moveFocus(step: number): void {
