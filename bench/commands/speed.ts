@@ -67,8 +67,9 @@ async function measureSize(size: number, queries: readonly string[]): Promise<Sp
     const catalog = join(folder, 'catalog.sqlite');
     const servers = scaledTools(size);
     const filling = await fillCatalog(catalog, servers);
-    const searching = await searchCatalog(catalog, servers, queries);
-    const fts5 = await searchFts5(join(folder, 'fts5.sqlite'), servers, queries);
+    const asked = { queries, warmUp: warmUpQueriesFrom(servers) };
+    const searching = await searchCatalog(catalog, servers, asked);
+    const fts5 = await searchFts5(join(folder, 'fts5.sqlite'), servers, asked);
     const { reingestUnchangedMs, ...searchMs } = searching;
     return {
       tools: size,
@@ -154,8 +155,13 @@ async function embedWithin(crib: Toolcrib): Promise<Embedding> {
   return { embedded, texts, perSecond: (1000 * (embedded - first.embedded)) / Math.max(1, last.at - first.at) };
 }
 
-async function searchCatalog(catalog: string, servers: readonly ServerTools[], queries: readonly string[]) {
-  const warmUp = warmUpQueriesFrom(servers);
+/** What every arm is asked: first, uncounted, to warm up. */
+interface Queries {
+  queries: readonly string[];
+  warmUp: readonly string[];
+}
+
+async function searchCatalog(catalog: string, servers: readonly ServerTools[], { queries, warmUp }: Queries) {
   const hybrid = await measureArm('hybrid', catalog, queries, warmUp);
   const lexical = await measureArm('lexical', catalog, queries, warmUp);
   const crib = createToolcrib({ catalog });
@@ -167,11 +173,15 @@ async function searchCatalog(catalog: string, servers: readonly ServerTools[], q
   }
 }
 
-async function searchFts5(file: string, servers: readonly ServerTools[], queries: readonly string[]): Promise<Latency> {
+async function searchFts5(
+  file: string,
+  servers: readonly ServerTools[],
+  { queries, warmUp }: Queries,
+): Promise<Latency> {
   const arm = new Fts5Arm({ file, dropStopWords: true });
   try {
     arm.add(documentsOf(servers));
-    return await measureLatency((query, limit) => arm.search(query, limit), queries, warmUpQueriesFrom(servers));
+    return await measureLatency((query, limit) => arm.search(query, limit), queries, warmUp);
   } finally {
     await arm.close();
   }

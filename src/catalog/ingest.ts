@@ -181,11 +181,11 @@ export class Ingest {
 
   #open(server: ServerRow, tool: ListedTool, verdict: Verdict, meta: ListMeta, isSeen: boolean): string | undefined {
     const isAccepted = verdict.hold === '' && tool.status !== 'set_aside';
-    const accepted = isAccepted ? (verdict.isApproved ? 2 : 1) : 0;
-    const isInRow = verdict.hold !== 'changed';
-    const isNew = isSeen
-      ? this.#tools.openVersion(server.id, tool, meta, { accepted, isInRow })
-      : this.#tools.openFirstVersion(server.id, tool, meta, accepted);
+    const isNew = this.#tools.openVersion(server.id, tool, meta, {
+      accepted: isAccepted ? (verdict.isApproved ? 2 : 1) : 0,
+      isInRow: verdict.hold !== 'changed',
+      isSeen,
+    });
     return verdict.hold !== '' && isNew ? tool.name : undefined;
   }
 

@@ -1,5 +1,5 @@
 import { messageOf } from '../errors/index.ts';
-import { isJsonObject, type JsonObject, type JsonValue, type ToolStatus } from '../model/index.ts';
+import { isJsonObject, isNestedDeeper, type JsonObject, type JsonValue, type ToolStatus } from '../model/index.ts';
 import { canonicalHash, textHash } from './canonical-hash.ts';
 import { kindOf, repairInputSchema } from './repair-schema.ts';
 
@@ -131,7 +131,7 @@ function serialize(
     const definition = JSON.stringify(raw) ?? 'null';
     const plain = new PlainWalk(raw);
     const value = plain.isPlain ? (raw as JsonValue) : (JSON.parse(definition) as JsonValue);
-    const isTooDeep = plain.isPlain ? plain.isTooDeep : isDeeperThan(value, maxDepth);
+    const isTooDeep = plain.isPlain ? plain.isTooDeep : isNestedDeeper(value, maxDepth);
     const hash = isTooDeep ? textHash(definition) : (knownHash(definition) ?? canonicalHash(value));
     return { definition, value, isTooDeep, hash };
   } catch (error) {
@@ -236,14 +236,6 @@ class PlainWalk {
     for (const item of isList ? value : Object.values(value)) if (!this.#visit(item, limit - 1)) return false;
     return true;
   }
-}
-
-/** Goes no deeper than the limit, which the stack can hold. */
-function isDeeperThan(value: JsonValue, limit: number): boolean {
-  if (typeof value !== 'object' || value === null) return false;
-  if (limit < 1) return true;
-  const children = Array.isArray(value) ? value : Object.values(value);
-  return children.some((child) => isDeeperThan(child, limit - 1));
 }
 
 /** SQLite stores UTF-8, which has no lone surrogates: what was written must be what is read. */

@@ -149,39 +149,24 @@ export class ToolTable {
     return new Set(this.#statements.versionedNames.all(serverId) as string[]);
   }
 
-  /** The same as `openVersion` for a tool that has none yet, whose look-ups would find nothing. */
-  openFirstVersion(
-    serverId: string,
-    tool: ListedTool,
-    { listedAt, partition = '' }: ListMeta,
-    accepted: Acceptance,
-  ): true {
-    const { name, hash } = tool;
-    this.#statements.openVersion.run({
-      serverId,
-      partition,
-      name,
-      hash,
-      definition: null,
-      accepted,
-      listedAt,
-      times: 1,
-    });
-    return true;
-  }
-
   /**
    * A definition that is already the newest version stays one version, whatever happened to the row. One that comes back
-   * again and again is kept twice at most: a server that flaps between two fills no history. False when it was seen before.
+   * again and again is kept twice at most: a server that flaps between two fills no history. Nothing is looked for where the
+   * tool was never listed (`isSeen` false). False when the definition was seen before.
    */
   openVersion(
     serverId: string,
     tool: ListedTool,
     { listedAt, partition = '' }: ListMeta,
-    { accepted, isInRow }: { accepted: Acceptance; isInRow: boolean },
+    { accepted, isInRow, isSeen }: { accepted: Acceptance; isInRow: boolean; isSeen: boolean },
   ): boolean {
     const definition = isInRow ? null : tool.definition;
     const id = { serverId, partition, name: tool.name, hash: tool.hash };
+    const openFirst = () => this.#statements.openVersion.run({ ...id, definition, accepted, listedAt, times: 1 });
+    if (!isSeen) {
+      openFirst();
+      return true;
+    }
     const reopened = this.#statements.reopenVersion.run({ ...id, definition, accepted });
     if (reopened.changes > 0) return false;
     const earlier = this.#statements.sameVersions.all(id) as {
@@ -196,7 +181,7 @@ export class ToolTable {
       this.#statements.openVersion.run({ ...id, definition, accepted, listedAt: listedFirst, times: times + 1 });
       return false;
     }
-    this.#statements.openVersion.run({ ...id, definition, accepted, listedAt, times: 1 });
+    openFirst();
     this.#statements.dropVersions.run({ ...id, limit: maxVersions });
     return earlier.length === 0;
   }

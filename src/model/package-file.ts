@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 /**
@@ -31,7 +31,6 @@ function folderOfPackage(folder: URL): URL {
 
 /** Others lie above as well: those of a host, or of a workspace. */
 function isPackage(manifest: URL): boolean {
-  if (!existsSync(manifest)) return false;
   try {
     return JSON.parse(readFileSync(manifest, 'utf8')).name === packageName;
   } catch {
