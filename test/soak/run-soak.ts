@@ -78,15 +78,17 @@ export async function runSoak({ seed, durationMs, path, onSample }: SoakOptions)
 }
 
 /**
- * Compares the least of the first with the least of the last third of what comes after the warm-up. What a process holds is
- * a floor: memory that was freed but not given back, sockets that are being closed and a busy worker only ever add to it.
+ * Compares what was typical of the first with the least of the last third of what comes after the warm-up. Both ends are lenient
+ * to what moves by itself: memory that was freed but not given back and sockets that are being closed add to what a process
+ * holds, a server that is just starting again takes away from it. What leaks is in every sample.
  */
 export function growthIn(samples: readonly Sample[]): string[] {
   const judged = samples.slice(Math.floor(samples.length * warmUpShare));
   const third = Math.max(1, Math.floor(judged.length / 3));
   return (Object.keys(tolerated) as (keyof Footprint)[]).flatMap((what) => {
-    const least = (of: readonly Sample[]) => Math.min(...of.map((sample) => sample[what]));
-    const [first, last] = [least(judged.slice(0, third)), least(judged.slice(-third))];
+    const sorted = (of: readonly Sample[]) => of.map((sample) => sample[what]).sort((one, other) => one - other);
+    const first = sorted(judged.slice(0, third))[third >> 1] ?? 0;
+    const last = sorted(judged.slice(-third))[0] ?? 0;
     return last - first > tolerated[what](first) ? [`${what} grew from ${first} to ${last}`] : [];
   });
 }
