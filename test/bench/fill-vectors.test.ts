@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createToolcrib } from 'toolcrib';
-import { afterAll, expect, it } from 'vitest';
+import { afterAll, expect, it, vi } from 'vitest';
 import { fillVectors } from '../../bench/data/fill-vectors.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'toolcrib-fill-'));
@@ -32,8 +32,15 @@ it('completes a catalog whose texts have vectors in part, in the form that the p
     const batches: unknown[] = [];
     await filled.settled((progress) => batches.push(progress));
     expect(batches).toEqual([]);
-    const { hits } = await filled.search('does thing', { arm: 'embedding', limit: 20, server: 'many' });
-    expect(hits.length).toBeGreaterThan(0);
+    // Nothing has loaded the model yet, and a search waits for it within limits only.
+    const hits = await vi.waitFor(
+      async () => {
+        const answer = await filled.search('does thing', { arm: 'embedding', limit: 20, server: 'many' });
+        expect(answer.hits.length).toBeGreaterThan(0);
+        return answer.hits;
+      },
+      { timeout: 30_000 },
+    );
     for (const { score } of hits) expect(Math.abs(score)).toBeLessThan(3);
   } finally {
     await filled.close();
