@@ -9,6 +9,8 @@ export interface LabelledQuery {
   category: string;
   /** Empty when no tool fits. */
   groups: string[][];
+  /** Tools of grade 1: not what is asked for, but no mistake either. */
+  helpful: string[];
 }
 
 /**
@@ -24,6 +26,7 @@ export function loadQueries(file: string): LabelledQuery[] {
       lang: typeof row.lang === 'string' ? row.lang : 'en',
       category: typeof row.category === 'string' ? row.category : 'all',
       groups: groupsOf(row),
+      helpful: ((row.gold ?? []) as Gold[]).filter(({ grade }) => grade === 1).map(({ tool }) => tool),
     }));
 }
 

@@ -1,7 +1,7 @@
 import { type FeatureName, featureNames, featureParts } from '../../src/search/training.ts';
 
 const semanticParts = ['meaning', 'nameMeaning', 'parameterMeaning'];
-const otherSemantic: readonly FeatureName[] = ['clauseCosine', 'clauseCosineAdapted', 'serverCosine'];
+const otherSemantic: readonly FeatureName[] = ['clauseCosine', 'serverCosine'];
 const semanticFeatures = featureNames.filter(
   (name) => semanticParts.includes(featureParts[name]) || otherSemantic.includes(name),
 );

@@ -5,12 +5,9 @@ import type { Embedder, Logger } from '../../src/model/index.ts';
 import {
   createEmbeddingBackfill,
   createToolAnalyzer,
-  embeddingOrdinal,
   type FeatureName,
   featureNames,
-  type QueryAdapter,
   Ranking,
-  VectorScans,
 } from '../../src/search/training.ts';
 import { loadQueries } from '../data/load-queries.ts';
 import { loadTools } from '../data/load-tools.ts';
@@ -24,8 +21,10 @@ export interface CollectedQuery {
   candidates: string[];
   /** Any-of groups of label ids, those that no candidate fulfils included. */
   groups: string[][];
-  queryVector: Float32Array;
-  toolVectors: Float32Array[];
+  /** Labels of tools that are neither right nor wrong. */
+  helpful: string[];
+  /** What of the query is embedded. */
+  text: string;
   features: Float64Array[];
 }
 
@@ -45,14 +44,13 @@ export interface SetFiles {
   maxQueries?: number;
 }
 
-/** A set whose catalog is ingested and embedded, ready to be asked with one adapter or another. */
+/** A set whose catalog is ingested and embedded, ready to be asked. */
 export class SetReader {
   readonly #files: SetFiles;
   readonly #catalog: ReturnType<typeof openCatalog>;
   readonly #embedder: Embedder;
   readonly #labelOf: (server: string, tool: string) => string;
   readonly #labelled: ReturnType<typeof loadQueries>;
-  readonly #vectors = new Map<number, Float32Array>();
 
   private constructor(files: SetFiles, catalog: ReturnType<typeof openCatalog>, embedder: Embedder) {
     this.#files = files;
@@ -97,27 +95,26 @@ export class SetReader {
     return this.#labelled.map(({ id }) => id);
   }
 
-  /** The queries that `wanted` lets through, as the ranking sees them with this adapter. */
-  async collect(adapt: QueryAdapter, wanted: (id: string) => boolean): Promise<CollectedQuery[]> {
+  /** The queries that `wanted` lets through, as the ranking sees them. */
+  async collect(wanted: (id: string) => boolean): Promise<CollectedQuery[]> {
     const ranking = new Ranking({
       catalog: this.#catalog,
       keywords: this.#catalog,
       vectors: this.#catalog,
       embedder: this.#embedder,
-      ranker: { weights: noWeights, adapter: { modelId: this.#embedder.id, adapt } },
+      ranker: { weights: noWeights },
       logger: silent,
     });
     const queries: CollectedQuery[] = [];
-    for (const { id, query, groups } of this.#labelled) {
+    for (const { id, query, groups, helpful } of this.#labelled) {
       if (!wanted(id)) continue;
       const { query: read, candidates, features } = await ranking.gather(query, { arm: 'hybrid', serverId: undefined });
-      const [queryVector] = await this.#embedder.embed([read.embeddedText], 'query');
       queries.push({
         id,
         groups,
+        helpful,
+        text: read.embeddedText,
         candidates: candidates.map(({ name }) => this.#labelOf(name.serverId, name.toolName)),
-        queryVector: queryVector as Float32Array,
-        toolVectors: candidates.map(({ toolKey }) => this.#vectorOf(toolKey)),
         features: features.map((row) => Float64Array.from(featureNames, (name: FeatureName) => row[name])),
       });
     }
@@ -126,16 +123,6 @@ export class SetReader {
 
   close(): void {
     this.#catalog.close();
-  }
-
-  #vectorOf(toolKey: number): Float32Array {
-    if (this.#vectors.size === 0) {
-      const scans = new VectorScans(this.#catalog, this.#embedder.id);
-      scans.refresh();
-      const whole = scans.of(embeddingOrdinal.whole);
-      for (const key of whole.toolKeys) this.#vectors.set(key, whole.vectorOf(key) as Float32Array);
-    }
-    return this.#vectors.get(toolKey) ?? new Float32Array(this.#embedder.dimensions);
   }
 }
 

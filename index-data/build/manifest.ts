@@ -23,7 +23,6 @@ export const ownDataFiles = {
   'stop-words.json': byHand,
   'vocabulary.json': byHand,
   'ranker.json': trained,
-  'query-adapter.bin': trained,
 } as const;
 
 export function modelEntry(file: BuiltFile): ManifestEntry {

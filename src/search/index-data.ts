@@ -3,9 +3,5 @@ import { packageFile } from '../model/index.ts';
 
 /** Reads a JSON file of `index-data/`, which lies beside `src/` and `dist/` in the package. */
 export function readIndexData(name: string): unknown {
-  return JSON.parse(readIndexDataBytes(name).toString('utf8'));
-}
-
-export function readIndexDataBytes(name: string): Buffer {
-  return readFileSync(packageFile(`index-data/${name}`));
+  return JSON.parse(readFileSync(packageFile(`index-data/${name}`), 'utf8'));
 }

@@ -5,8 +5,6 @@ import { VectorScans } from './embedding/vector-scans.ts';
 import { GenerationCache, indexGeneration } from './generation-cache.ts';
 import type { ReadQuery } from './query/read-query.ts';
 import type { CandidateCosines } from './ranker/candidates.ts';
-import type { QueryAdapter } from './ranker/query-adapter.ts';
-import type { Ranker } from './ranker/ranker.ts';
 import type { EmbeddingAbsence } from './ranking-result.ts';
 import { embeddingOrdinal } from './text/embedding-texts.ts';
 import { topIndexes } from './top-indexes.ts';
@@ -34,7 +32,6 @@ interface SemanticDependencies {
   catalog: CatalogReader;
   vectors: VectorStore;
   embedder?: Embedder;
-  ranker: Ranker;
   logger: Logger;
 }
 
@@ -43,15 +40,13 @@ export class SemanticArm {
   readonly #catalog: CatalogReader;
   readonly #vectors: VectorStore;
   readonly #queryEmbedder: QueryEmbedder;
-  readonly #ranker: Ranker;
   readonly #readsAllScripts: boolean;
   #scans: VectorScans | undefined;
   readonly #progress = new GenerationCache<{ texts: number; embedded: number }>();
 
-  constructor({ catalog, vectors, embedder, ranker, logger }: SemanticDependencies) {
+  constructor({ catalog, vectors, embedder, logger }: SemanticDependencies) {
     this.#catalog = catalog;
     this.#vectors = vectors;
-    this.#ranker = ranker;
     this.#readsAllScripts = embedder?.readsAllScripts ?? false;
     this.#queryEmbedder = new QueryEmbedder(embedder, logger);
   }
@@ -80,7 +75,7 @@ export class SemanticArm {
     if (whole === undefined || scans.whole.toolKeys.length === 0) return 'loading';
     // An endpoint may have changed its model behind the same name.
     if (whole.length !== scans.whole.dimensions) return 'broken';
-    return new Comparison(scans, whole, clauseVectors, this.#adapterFor(modelId));
+    return new Comparison(scans, whole, clauseVectors);
   }
 
   /** How many texts there are and how many have a vector; undefined when embedding is off. */
@@ -88,11 +83,6 @@ export class SemanticArm {
     const modelId = this.#queryEmbedder.modelId;
     if (modelId === undefined) return undefined;
     return this.#progress.get(indexGeneration(this.#catalog, this.#vectors), () => this.#vectors.coverage(modelId));
-  }
-
-  #adapterFor(modelId: string): QueryAdapter {
-    const { adapter } = this.#ranker;
-    return adapter?.modelId === modelId ? adapter.adapt : (vector) => vector;
   }
 
   #currentScans(modelId: string): Scans {
@@ -110,26 +100,22 @@ export class SemanticArm {
 class Comparison implements SemanticEvidence {
   readonly #scans: Scans;
   readonly #whole: Float32Array;
-  readonly #wholeAdapted: Float32Array;
   readonly #clauses: readonly Float32Array[];
-  readonly #clausesAdapted: readonly Float32Array[];
   /** With every tool, by row of its scan. */
   readonly #cosines: {
-    wholeAdapted: Float32Array;
-    clausesAdapted: readonly Float32Array[];
-    namesAdapted: Float32Array;
+    whole: Float32Array;
+    clauses: readonly Float32Array[];
+    names: Float32Array;
   };
 
-  constructor(scans: Scans, whole: Float32Array, clauses: readonly Float32Array[], adapt: QueryAdapter) {
+  constructor(scans: Scans, whole: Float32Array, clauses: readonly Float32Array[]) {
     this.#scans = scans;
     this.#whole = whole;
-    this.#wholeAdapted = adapt(whole);
     this.#clauses = clauses;
-    this.#clausesAdapted = clauses.map(adapt);
     this.#cosines = {
-      wholeAdapted: scans.whole.cosines(this.#wholeAdapted),
-      clausesAdapted: this.#clausesAdapted.map((clause) => scans.whole.cosines(clause)),
-      namesAdapted: scans.names.cosines(this.#wholeAdapted),
+      whole: scans.whole.cosines(whole),
+      clauses: clauses.map((clause) => scans.whole.cosines(clause)),
+      names: scans.names.cosines(whole),
     };
   }
 
@@ -140,9 +126,9 @@ class Comparison implements SemanticEvidence {
         (row) => scan.toolKeys[row] as number,
       );
     return [
-      ...best(whole, this.#cosines.wholeAdapted, wholeLimit),
-      ...this.#cosines.clausesAdapted.flatMap((cosines) => best(whole, cosines, clauseLimit)),
-      ...best(names, this.#cosines.namesAdapted, nameLimit),
+      ...best(whole, this.#cosines.whole, wholeLimit),
+      ...this.#cosines.clauses.flatMap((cosines) => best(whole, cosines, clauseLimit)),
+      ...best(names, this.#cosines.names, nameLimit),
     ];
   }
 
@@ -151,33 +137,23 @@ class Comparison implements SemanticEvidence {
     const against = (scan: VectorScan, vector: Float32Array) => scan.cosinesOf(vector, toolKeys);
     const among = (scan: VectorScan, cosines: Float32Array) =>
       Float32Array.from(toolKeys, (key) => cosines[scan.rowOf(key) ?? -1] ?? Number.NaN);
-    const wholes = against(whole, this.#whole);
-    const wholesAdapted = among(whole, this.#cosines.wholeAdapted);
-    const nameCosines = against(names, this.#whole);
-    const namesAdapted = among(names, this.#cosines.namesAdapted);
+    const wholes = among(whole, this.#cosines.whole);
+    const nameCosines = among(names, this.#cosines.names);
     const parameterCosines = against(parameters, this.#whole);
-    const parametersAdapted = against(parameters, this.#wholeAdapted);
-    const clauses = this.#clauses.map((clause) => against(whole, clause));
-    const clausesAdapted = this.#cosines.clausesAdapted.map((cosines) => among(whole, cosines));
-    const namesOfClauses = this.#clausesAdapted.map((clause) => against(names, clause));
+    const clauses = this.#cosines.clauses.map((cosines) => among(whole, cosines));
+    const namesOfClauses = this.#clauses.map((clause) => against(names, clause));
     return toolKeys.map((_, index) => {
       const cosine = wholes[index] as number;
       if (Number.isNaN(cosine)) return undefined;
       const name = orElse(nameCosines[index], cosine);
-      const wholeAdapted = wholesAdapted[index] as number;
-      const nameAdapted = orElse(namesAdapted[index], wholeAdapted);
       return {
         whole: cosine,
         name,
         parameters: orElse(parameterCosines[index], name),
-        wholeAdapted,
-        nameAdapted,
-        parametersAdapted: orElse(parametersAdapted[index], nameAdapted),
         clauses: clauses.map((cosines) => cosines[index] as number),
-        clausesAdapted: clausesAdapted.map((cosines) => cosines[index] as number),
         nameOfClause: namesOfClauses.reduce(
           (best, cosines) => Math.max(best, orElse(cosines[index], -1)),
-          namesOfClauses.length === 0 ? nameAdapted : -1,
+          namesOfClauses.length === 0 ? name : -1,
         ),
       };
     });

@@ -5,7 +5,7 @@ import { scoreQuery } from '../../bench/metrics/score.ts';
 
 function answers(good: (number | undefined)[], none: (number | undefined)[], weakBelow = 0): Answer[] {
   const answer = (topScore: number | undefined): Answer => ({
-    query: { id: '', query: '', lang: 'en', category: 'all', groups: [] },
+    query: { id: '', query: '', lang: 'en', category: 'all', groups: [], helpful: [] },
     latencyMs: 1,
     isWeak: topScore !== undefined && topScore < weakBelow,
     isEmpty: topScore === undefined,

@@ -69,7 +69,14 @@ describe('suite files', () => {
 /** 200 queries, of which this share is answered first, and one that no tool fits. */
 function reportWith(share: number) {
   const answers = Array.from({ length: 200 }, (_, index) => ({
-    query: { id: String(index), query: 'q', lang: 'en', category: index < 190 ? 'easy' : 'hard', groups: [['a']] },
+    query: {
+      id: String(index),
+      query: 'q',
+      lang: 'en',
+      category: index < 190 ? 'easy' : 'hard',
+      groups: [['a']],
+      helpful: [],
+    },
     latencyMs: 1,
     isWeak: index < 20,
     isEmpty: false,

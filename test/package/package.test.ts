@@ -42,7 +42,7 @@ describe('the package as npm would publish it', () => {
       'dist/search/embedding/worker.js',
       'dist/upstream/watchdog.js',
       'dist/demo/notes-server.js',
-      'index-data/models/all-MiniLM-L6-v2/onnx/model_quantized.onnx',
+      'index-data/models/toolcrib-minilm-l6/onnx/model_quantized.onnx',
       'index-data/ranker.json',
       'config.schema.json',
       'LICENSE',

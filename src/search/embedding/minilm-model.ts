@@ -6,7 +6,7 @@ import { meanPool } from './pooling.ts';
 import { truncate } from './truncate.ts';
 
 /** The id is stored beside each vector; it changes whenever the same text may get another vector. */
-export const miniLmTraits = { id: 'all-MiniLM-L6-v2/uint8/256', dimensions: 384 } as const;
+export const miniLmTraits = { id: 'toolcrib-minilm-l6/uint8/256', dimensions: 384 } as const;
 const { dimensions } = miniLmTraits;
 
 /** Longest input in tokens, `[CLS]` and `[SEP]` included: what the model was trained with. */
@@ -15,7 +15,7 @@ const maxTokens = 256;
 const maxCharacters = 8_192;
 
 /**
- * Loads all-MiniLM-L6-v2 from a folder in the layout of transformers.js.
+ * Loads the shipped model, an all-MiniLM-L6-v2 that has learned how people ask for tools, from a folder in the layout of transformers.js.
  *
  * @throws ToolcribError `embedding_model_broken` for missing, altered or unloadable files.
  */

@@ -18,7 +18,7 @@ export interface WorkerOptions {
 }
 
 export interface MiniLmOptions extends WorkerOptions {
-  /** `index-data/models/all-MiniLM-L6-v2`. */
+  /** `index-data/models/toolcrib-minilm-l6`. */
   modelDir: string;
   /** A process of `workerUrl` that was started ahead of time; the embedder takes it over. */
   worker?: ChildProcess | undefined;

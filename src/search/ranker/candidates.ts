@@ -7,13 +7,9 @@ export interface CandidateCosines {
   name: number;
   /** Equal to `name` for tools without parameters. */
   parameters: number;
-  wholeAdapted: number;
-  nameAdapted: number;
-  parametersAdapted: number;
   /** Of each clause with the tool; empty where the query has but one. */
   clauses: readonly number[];
-  clausesAdapted: readonly number[];
-  /** Best of a clause with the name; `nameAdapted` where the query has but one. */
+  /** Best of a clause with the name; `name` where the query has but one. */
   nameOfClause: number;
 }
 

@@ -4,7 +4,6 @@ import { bm25f, minScore, type SlottedTerm } from './keyword-features.ts';
 /** How well a tool fits the clause that it fits best. */
 export interface ClauseFit {
   clauseCosine: number;
-  clauseCosineAdapted: number;
   clauseFit: number;
   clauseKeywords: number;
   clauseKeywordsRelative: number;
@@ -26,25 +25,22 @@ export function clauseFits(
   const perClause = clauses.map((terms, clause) => {
     const total = terms.reduce((sum, { weight }) => sum + weight, 0) || 1;
     const keywords = occurrences.map((found) => bm25f(found, terms) / total);
-    const plain = cosines.map((cosine) => cosine.clauses[clause] ?? cosine.whole);
-    const adapted = cosines.map((cosine) => cosine.clausesAdapted[clause] ?? cosine.wholeAdapted);
-    return { keywords, plain: relative(plain), adapted: relative(adapted), best: Math.max(minScore, ...keywords) };
+    const meaning = relative(cosines.map((cosine) => cosine.clauses[clause] ?? cosine.whole));
+    return { keywords, meaning, best: Math.max(minScore, ...keywords) };
   });
   return occurrences.map((_, index) => {
     const fit: ClauseFit = {
       clauseCosine: -1,
-      clauseCosineAdapted: -1,
       clauseFit: -2,
       clauseKeywords: 0,
       clauseKeywordsRelative: 0,
     };
-    for (const { keywords, plain, adapted, best } of perClause) {
+    for (const { keywords, meaning, best } of perClause) {
       const share = keywords[index] as number;
-      fit.clauseCosine = Math.max(fit.clauseCosine, plain[index] as number);
-      fit.clauseCosineAdapted = Math.max(fit.clauseCosineAdapted, adapted[index] as number);
+      fit.clauseCosine = Math.max(fit.clauseCosine, meaning[index] as number);
       fit.clauseKeywords = Math.max(fit.clauseKeywords, share);
       fit.clauseKeywordsRelative = Math.max(fit.clauseKeywordsRelative, share / best);
-      const both = (adapted[index] as number) + keywordWeight * (share / best - 1);
+      const both = (meaning[index] as number) + keywordWeight * (share / best - 1);
       fit.clauseFit = Math.max(fit.clauseFit, both);
     }
     return fit;

@@ -3,19 +3,15 @@
  * higher where the tool fits better, unless its name says otherwise. Their order is that of the weights' file.
  */
 export const featureParts = {
-  /** Cosine of the query with the tool, its best over all texts of the tool, and after adaptation to tool work. */
+  /** Cosine of the query with the tool, and the better of it and the name's. */
   cosine: 'meaning',
   cosineBest: 'meaning',
-  cosineAdapted: 'meaning',
   /** The same with the tool's name; with its name and parameters. */
   nameCosine: 'nameMeaning',
-  nameCosineAdapted: 'nameMeaning',
   nameCosineOfClause: 'nameMeaning',
   parametersCosine: 'parameterMeaning',
-  parametersCosineAdapted: 'parameterMeaning',
   /** How near the tool comes to the best tool for one of the clauses: in meaning, and in meaning and words. */
   clauseCosine: 'clauses',
-  clauseCosineAdapted: 'clauses',
   clauseFit: 'clauses',
   clauseKeywords: 'clauses',
   clauseKeywordsRelative: 'clauses',

@@ -108,14 +108,10 @@ class FeatureReader {
       const features: Features = {
         cosine: cosine.whole,
         cosineBest: Math.max(cosine.whole, cosine.name),
-        cosineAdapted: cosine.wholeAdapted,
         nameCosine: cosine.name,
-        nameCosineAdapted: cosine.nameAdapted,
         nameCosineOfClause: cosine.nameOfClause,
         parametersCosine: cosine.parameters,
-        parametersCosineAdapted: cosine.parametersAdapted,
         clauseCosine: fit.clauseCosine,
-        clauseCosineAdapted: fit.clauseCosineAdapted,
         clauseFit: fit.clauseFit,
         clauseKeywords: fit.clauseKeywords,
         clauseKeywordsRelative: fit.clauseKeywordsRelative,
@@ -189,7 +185,7 @@ class FeatureReader {
     for (const [index, { name }] of this.#candidates.entries()) {
       const best = bests.get(name.serverId) ?? { keywords: 0, cosine: -1 };
       best.keywords = Math.max(best.keywords, keywordScores[index] as number);
-      best.cosine = Math.max(best.cosine, cosines[index]?.wholeAdapted ?? -1);
+      best.cosine = Math.max(best.cosine, cosines[index]?.whole ?? -1);
       bests.set(name.serverId, best);
     }
     return bests;

@@ -4,11 +4,7 @@ const none: CandidateCosines = {
   whole: 0,
   name: 0,
   parameters: 0,
-  wholeAdapted: 0,
-  nameAdapted: 0,
-  parametersAdapted: 0,
   clauses: [],
-  clausesAdapted: [],
   nameOfClause: 0,
 };
 
@@ -37,13 +33,7 @@ export function completeCosines(
       whole: between(({ whole }) => whole, share),
       name: between(({ name }) => name, share),
       parameters: between(({ parameters }) => parameters, share),
-      wholeAdapted: between(({ wholeAdapted }) => wholeAdapted, share),
-      nameAdapted: between(({ nameAdapted }) => nameAdapted, share),
-      parametersAdapted: between(({ parametersAdapted }) => parametersAdapted, share),
       clauses: example.clauses.map((_, clause) => between(({ clauses }) => clauses[clause] ?? 0, share)),
-      clausesAdapted: example.clausesAdapted.map((_, clause) =>
-        between(({ clausesAdapted }) => clausesAdapted[clause] ?? 0, share),
-      ),
       nameOfClause: between(({ nameOfClause }) => nameOfClause, share),
     };
   });

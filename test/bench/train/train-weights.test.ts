@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { trainAdapter } from '../../../bench/train/train-adapter.ts';
 import { trainWeights } from '../../../bench/train/train-weights.ts';
 import { featureNames } from '../../../src/search/training.ts';
 
@@ -19,18 +18,5 @@ describe('trainWeights', () => {
     expect(weights.coverage).toBeGreaterThan(0.1);
     expect(Math.abs(weights.keywords ?? 0)).toBeLessThan((weights.coverage ?? 0) / 3);
     expect(Object.keys(weights)).toEqual(['coverage', 'keywords']);
-  });
-});
-
-describe('trainAdapter', () => {
-  it('turns queries towards the tools they mean', () => {
-    const query = Float32Array.of(1, 0);
-    const meant = Float32Array.of(0, 1);
-    const other = Float32Array.of(0.6, -0.8);
-    const lists = Array.from({ length: 50 }, () => ({ groups: [[0]], weight: 20, query, tools: [meant, other] }));
-    const w = trainAdapter(lists, 2);
-    const adapted = [1 + (w[0] ?? 0), w[2] ?? 0];
-    const cosine = (tool: Float32Array) => (adapted[0] ?? 0) * (tool[0] ?? 0) + (adapted[1] ?? 0) * (tool[1] ?? 0);
-    expect(cosine(meant)).toBeGreaterThan(cosine(other));
   });
 });

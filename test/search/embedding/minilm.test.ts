@@ -72,7 +72,7 @@ describe('a model folder that is not as it should be', () => {
 
   beforeEach(async () => {
     root = await mkdtemp(join(tmpdir(), 'toolcrib-model-'));
-    dir = join(root, 'models', 'all-MiniLM-L6-v2');
+    dir = join(root, 'models', 'toolcrib-minilm-l6');
     await cp(modelDir, dir, { recursive: true });
     await cp(join(modelDir, '..', '..', 'manifest.json'), join(root, 'manifest.json'));
   });

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-export const modelDir = fileURLToPath(new URL('../../../index-data/models/all-MiniLM-L6-v2', import.meta.url));
+export const modelDir = fileURLToPath(new URL('../../../index-data/models/toolcrib-minilm-l6', import.meta.url));
 
 /** Node 20 cannot start a worker from TypeScript: the built one is tested, where `npm run build` has made it. */
 export const workerPath = fileURLToPath(new URL('../../../dist/search/embedding/worker.js', import.meta.url));

@@ -33,11 +33,7 @@ function cosinesOf(cosine: number): CandidateCosines {
     whole: cosine,
     name: cosine,
     parameters: cosine,
-    wholeAdapted: cosine,
-    nameAdapted: cosine,
-    parametersAdapted: cosine,
     clauses: [],
-    clausesAdapted: [],
     nameOfClause: cosine,
   };
 }
@@ -119,20 +115,20 @@ describe('candidateFeatures', () => {
     const query = 'read the mail. translate the text.';
     const first = {
       ...candidate('a', 'read_mail'),
-      cosines: { ...cosinesOf(0.5), clauses: [0.9, 0.1], clausesAdapted: [0.9, 0.1] },
+      cosines: { ...cosinesOf(0.5), clauses: [0.9, 0.1] },
     };
     const second = {
       ...candidate('a', 'translate_text'),
-      cosines: { ...cosinesOf(0.3), clauses: [0.1, 0.6], clausesAdapted: [0.1, 0.6] },
+      cosines: { ...cosinesOf(0.3), clauses: [0.1, 0.6] },
     };
     const third = {
       ...candidate('a', 'other'),
-      cosines: { ...cosinesOf(0.4), clauses: [0.5, 0.4], clausesAdapted: [0.5, 0.4] },
+      cosines: { ...cosinesOf(0.4), clauses: [0.5, 0.4] },
     };
     const [forFirst, forSecond, forNone] = read(query, first, second, third);
-    expect(forFirst?.clauseCosineAdapted).toBe(0);
-    expect(forSecond?.clauseCosineAdapted).toBe(0);
-    expect(forNone?.clauseCosineAdapted).toBeCloseTo(-0.2);
+    expect(forFirst?.clauseCosine).toBe(0);
+    expect(forSecond?.clauseCosine).toBe(0);
+    expect(forNone?.clauseCosine).toBeCloseTo(-0.2);
   });
 
   it('gains little from words said over and over', () => {
