@@ -1,6 +1,6 @@
 import { type FeatureName, featureNames, featureParts } from '../../src/search/training.ts';
 
-const semanticParts = ['meaning', 'nameMeaning', 'parameterMeaning'];
+const semanticParts = ['meaning', 'nameMeaning'];
 const otherSemantic: readonly FeatureName[] = ['clauseCosine', 'serverCosine'];
 const semanticFeatures = featureNames.filter(
   (name) => semanticParts.includes(featureParts[name]) || otherSemantic.includes(name),

@@ -25,7 +25,6 @@ export interface SemanticEvidence {
 interface Scans {
   whole: VectorScan;
   names: VectorScan;
-  parameters: VectorScan;
 }
 
 interface SemanticDependencies {
@@ -91,7 +90,6 @@ export class SemanticArm {
     return {
       whole: this.#scans.of(embeddingOrdinal.whole),
       names: this.#scans.of(embeddingOrdinal.name),
-      parameters: this.#scans.of(embeddingOrdinal.parameters),
     };
   }
 }
@@ -133,13 +131,12 @@ class Comparison implements SemanticEvidence {
   }
 
   cosinesOf(toolKeys: readonly number[]): (CandidateCosines | undefined)[] {
-    const { whole, names, parameters } = this.#scans;
+    const { whole, names } = this.#scans;
     const against = (scan: VectorScan, vector: Float32Array) => scan.cosinesOf(vector, toolKeys);
     const among = (scan: VectorScan, cosines: Float32Array) =>
       Float32Array.from(toolKeys, (key) => cosines[scan.rowOf(key) ?? -1] ?? Number.NaN);
     const wholes = among(whole, this.#cosines.whole);
     const nameCosines = among(names, this.#cosines.names);
-    const parameterCosines = against(parameters, this.#whole);
     const clauses = this.#cosines.clauses.map((cosines) => among(whole, cosines));
     const namesOfClauses = this.#clauses.map((clause) => against(names, clause));
     return toolKeys.map((_, index) => {
@@ -149,7 +146,6 @@ class Comparison implements SemanticEvidence {
       return {
         whole: cosine,
         name,
-        parameters: orElse(parameterCosines[index], name),
         clauses: clauses.map((cosines) => cosines[index] as number),
         nameOfClause: namesOfClauses.reduce(
           (best, cosines) => Math.max(best, orElse(cosines[index], -1)),

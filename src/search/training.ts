@@ -4,9 +4,8 @@
  */
 
 export { createEmbeddingBackfill } from './backfill.ts';
-export { VectorScans } from './embedding/vector-scans.ts';
 export { createMiniLmEmbedder } from './embedding/worker-embedder.ts';
 export { type FeatureName, featureNames, featureParts } from './ranker/feature-names.ts';
 export { Ranking } from './ranking.ts';
 export { createToolAnalyzer } from './text/analyzer.ts';
-export { embeddingOrdinal, embeddingTexts } from './text/embedding-texts.ts';
+export { embeddingTexts } from './text/embedding-texts.ts';

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Tokenizer } from '@huggingface/tokenizers';
-import type { JsonObject } from '../../../src/model/index.ts';
+import { isJsonObject, type JsonObject } from '../../../src/model/index.ts';
 import { createMiniLmEmbedder, embeddingTexts } from '../../../src/search/training.ts';
 import { benchDataFolder, repositoryFolder } from '../../data/bench-data.ts';
 import { loadTools } from '../../data/load-tools.ts';
@@ -11,6 +11,7 @@ import { trainingSets } from '../sets.ts';
 import { encoderFolder } from './encoder-folder.ts';
 
 const maxTokens = 256;
+const maxParameters = 12;
 
 /**
  * Writes what the encoder learns from to the file `target`, one JSON object: `texts`, the token ids of each text; `queries`, each
@@ -55,10 +56,19 @@ function textsByLabel({ tools }: SetFiles): Map<string, string[]> {
         inputSchema = {},
         ...about
       } = tool as { name: string; inputSchema?: JsonObject; description?: string };
-      return [labelOf(server, name), embeddingTexts({ ...about, serverId: server, toolName: name, inputSchema })];
+      const texts = embeddingTexts({ ...about, serverId: server, toolName: name, inputSchema });
+      return [labelOf(server, name), [...texts, ...textWithParameters(texts, inputSchema)]];
     }),
   );
   return new Map(entries);
+}
+
+/** One more way of saying what a tool does, to learn from alone: its name and what its parameters are called. */
+function textWithParameters(texts: readonly string[], { properties }: JsonObject): string[] {
+  const spelt = Object.keys(isJsonObject(properties) ? properties : {})
+    .slice(0, maxParameters)
+    .map((name) => name.replace(/(?<=[a-z0-9])(?=[A-Z])|[_\-./:]+/gu, ' ').toLowerCase());
+  return spelt.length === 0 ? [] : [`${texts.at(-1)}: ${spelt.join(', ')}`];
 }
 
 /** Each text once, as the encoder reads it. */

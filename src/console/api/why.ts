@@ -134,7 +134,6 @@ function comparison(own: SearchHit | undefined, best: SearchHit | undefined): st
 const partInWords: Record<string, string> = {
   meaning: 'meaning',
   nameMeaning: 'the meaning of its name',
-  parameterMeaning: 'the meaning of its parameters',
   clauses: 'parts of the query',
   keywords: 'shared words',
   coverage: 'how many of the words it holds',

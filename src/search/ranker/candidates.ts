@@ -5,8 +5,6 @@ import type { ToolProfile } from './tool-profile.ts';
 export interface CandidateCosines {
   whole: number;
   name: number;
-  /** Equal to `name` for tools without parameters. */
-  parameters: number;
   /** Of each clause with the tool; empty where the query has but one. */
   clauses: readonly number[];
   /** Best of a clause with the name; `name` where the query has but one. */

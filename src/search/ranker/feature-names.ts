@@ -6,10 +6,9 @@ export const featureParts = {
   /** Cosine of the query with the tool, and the better of it and the name's. */
   cosine: 'meaning',
   cosineBest: 'meaning',
-  /** The same with the tool's name; with its name and parameters. */
+  /** The same with the tool's name: of the query, and of its nearest clause. */
   nameCosine: 'nameMeaning',
   nameCosineOfClause: 'nameMeaning',
-  parametersCosine: 'parameterMeaning',
   /** How near the tool comes to the best tool for one of the clauses: in meaning, and in meaning and words. */
   clauseCosine: 'clauses',
   clauseFit: 'clauses',

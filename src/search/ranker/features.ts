@@ -110,7 +110,6 @@ class FeatureReader {
         cosineBest: Math.max(cosine.whole, cosine.name),
         nameCosine: cosine.name,
         nameCosineOfClause: cosine.nameOfClause,
-        parametersCosine: cosine.parameters,
         clauseCosine: fit.clauseCosine,
         clauseFit: fit.clauseFit,
         clauseKeywords: fit.clauseKeywords,

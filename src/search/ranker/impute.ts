@@ -3,7 +3,6 @@ import type { Candidate, CandidateCosines } from './candidates.ts';
 const none: CandidateCosines = {
   whole: 0,
   name: 0,
-  parameters: 0,
   clauses: [],
   nameOfClause: 0,
 };
@@ -32,7 +31,6 @@ export function completeCosines(
     return {
       whole: between(({ whole }) => whole, share),
       name: between(({ name }) => name, share),
-      parameters: between(({ parameters }) => parameters, share),
       clauses: example.clauses.map((_, clause) => between(({ clauses }) => clauses[clause] ?? 0, share)),
       nameOfClause: between(({ nameOfClause }) => nameOfClause, share),
     };

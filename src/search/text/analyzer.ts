@@ -5,7 +5,7 @@ import { schemaText } from './schema-text.ts';
 import { tokenize } from './tokenize.ts';
 
 /** Raised with every change of tokens, profiles or embedding texts: catalogs re-index when it differs. */
-const analyzerVersion = 3;
+const analyzerVersion = 4;
 
 /** Descriptions of 34,000 characters exist; what a tool does is said at the start. */
 const maxDescriptionCharacters = 4_000;

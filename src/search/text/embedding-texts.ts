@@ -7,38 +7,24 @@ const identifierBoundary = /(?<=[\p{Ll}\p{N}])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{
 const spaces = /\s+/gu;
 
 const maxNameCharacters = 200;
-/** Parameters that the parameter vector sees. */
-const maxParameters = 12;
-const maxParameterCharacters = 40;
 
 /**
- * The texts that a tool's vectors are made from: what it is, in the order of `embeddingOrdinal`. Descriptions of parameters
- * stay out: their words ("string", "optional", "id") draw all tools together.
+ * The texts that a tool's vectors are made from: what it is, in the order of `embeddingOrdinal`. Parameters stay out:
+ * their words ("string", "optional", "id") draw all tools together, and a vector of name and parameters adds nothing measurable.
  */
 export function embeddingTexts(tool: IndexableTool): string[] {
   const { serverId, toolName, title, description = '' } = tool;
   const name = spell(toolName).slice(0, maxNameCharacters) || toolName;
   const about = clean(description).slice(0, maxDescriptionCharacters);
   const whole = `${spell(serverId)} ${title === undefined ? name : clean(title).slice(0, maxNameCharacters)}. ${about}`;
-  const parameters = parameterNames(tool);
-  return [whole.trim(), name, ...(parameters === '' ? [] : [`${name}: ${parameters}`])];
+  return [whole.trim(), name];
 }
 
 /**
  * Places in `embeddingTexts`. The name has a vector of its own, without the server: within one server, whose words all its
- * tools share, it tells them apart. The name with its parameters says what a tool needs; tools without parameters have none.
+ * tools share, it tells them apart.
  */
-export const embeddingOrdinal = { whole: 0, name: 1, parameters: 2 } as const;
-
-function parameterNames({ inputSchema }: IndexableTool): string {
-  const { properties } = inputSchema;
-  if (!isJsonObject(properties)) return '';
-  return Object.keys(properties)
-    .slice(0, maxParameters)
-    .map((name) => spell(name).slice(0, maxParameterCharacters).toLowerCase())
-    .filter((name) => name !== '')
-    .join(', ');
-}
+export const embeddingOrdinal = { whole: 0, name: 1 } as const;
 
 /** `createPullRequest` and `create_pull_request` as the model read them in its training: "create pull request". */
 function spell(identifier: string): string {

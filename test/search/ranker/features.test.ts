@@ -32,7 +32,6 @@ function cosinesOf(cosine: number): CandidateCosines {
   return {
     whole: cosine,
     name: cosine,
-    parameters: cosine,
     clauses: [],
     nameOfClause: cosine,
   };
