@@ -75,6 +75,8 @@ async function collect(
   const { modelDir, variantFolder } = encoderFolder(delta);
   const workerUrl = join(repositoryFolder, 'dist/search/embedding/worker.js');
   const embedder = createMiniLmEmbedder({ modelDir, workerUrl });
+  // A search goes on without a model that does not load; a training must not.
+  await embedder.ready();
   const collected: CollectedSet[] = [];
   for (const files of from) {
     const reader = await SetReader.open(files, embedder, variantFolder);

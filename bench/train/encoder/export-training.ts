@@ -22,6 +22,7 @@ export async function exportTraining(target: string): Promise<void> {
   const { modelDir, variantFolder } = encoderFolder(undefined);
   const workerUrl = join(repositoryFolder, 'dist/search/embedding/worker.js');
   const embedder = createMiniLmEmbedder({ modelDir, workerUrl });
+  await embedder.ready();
   const texts = new Texts(modelDir);
   const queries: object[] = [];
   for (const files of trainingSets(benchDataFolder())) {
