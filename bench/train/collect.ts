@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { ingestFingerprint, openCatalog } from '../../src/catalog/index.ts';
 import type { Embedder, Logger } from '../../src/model/index.ts';
 import {
+  confidenceOf,
   createEmbeddingBackfill,
   createToolAnalyzer,
   type FeatureName,
@@ -11,6 +12,7 @@ import {
 } from '../../src/search/training.ts';
 import { loadQueries } from '../data/load-queries.ts';
 import { loadTools } from '../data/load-tools.ts';
+import type { Weights } from './arms.ts';
 
 const silent: Logger = { debug() {}, info() {}, warn() {}, error() {} };
 
@@ -26,6 +28,12 @@ export interface CollectedQuery {
   /** What of the query is embedded. */
   text: string;
   features: Float64Array[];
+}
+
+/** Whether a query can be answered, and whether its answer calls itself weak. */
+export interface JudgedQuery {
+  isAnswerable: boolean;
+  isWeak: boolean;
 }
 
 export interface CollectedSet {
@@ -97,14 +105,7 @@ export class SetReader {
 
   /** The queries that `wanted` lets through, as the ranking sees them. */
   async collect(wanted: (id: string) => boolean): Promise<CollectedQuery[]> {
-    const ranking = new Ranking({
-      catalog: this.#catalog,
-      keywords: this.#catalog,
-      vectors: this.#catalog,
-      embedder: this.#embedder,
-      ranker: { weights: noWeights },
-      logger: silent,
-    });
+    const ranking = this.#rankingBy(noWeights);
     const queries: CollectedQuery[] = [];
     for (const { id, query, groups, helpful } of this.#labelled) {
       if (!wanted(id)) continue;
@@ -121,13 +122,45 @@ export class SetReader {
     return queries;
   }
 
+  /** How sure the answers to these queries are, ranked by these weights. */
+  async judge(weights: Weights, wanted: (id: string) => boolean): Promise<JudgedQuery[]> {
+    const ranking = this.#rankingBy(weights);
+    const judged: JudgedQuery[] = [];
+    for (const { id, query, groups } of this.#labelled) {
+      if (!wanted(id)) continue;
+      const result = await ranking.run(query, { arm: 'hybrid', serverId: undefined });
+      judged.push({ isAnswerable: groups.length > 0, isWeak: confidenceOf(result) === 'weak' });
+    }
+    return judged;
+  }
+
   close(): void {
     this.#catalog.close();
   }
+
+  #rankingBy(weights: Weights): Ranking {
+    const [catalog, embedder] = [this.#catalog, this.#embedder];
+    const arms = {
+      hybrid: complete(weights.hybrid),
+      lexical: complete(weights.lexical),
+      embedding: complete(weights.embedding),
+    };
+    return new Ranking({
+      catalog,
+      keywords: catalog,
+      vectors: catalog,
+      embedder,
+      ranker: { weights: arms },
+      logger: silent,
+    });
+  }
 }
 
-const none = Object.fromEntries(featureNames.map((name) => [name, 0])) as Record<FeatureName, number>;
-const noWeights = { hybrid: none, lexical: none, embedding: none };
+const noWeights: Weights = { hybrid: {}, lexical: {}, embedding: {} };
+
+function complete(weights: Partial<Record<FeatureName, number>>): Record<FeatureName, number> {
+  return Object.fromEntries(featureNames.map((name) => [name, weights[name] ?? 0])) as Record<FeatureName, number>;
+}
 
 function evenly<Value>(values: readonly Value[], max = values.length): Value[] {
   const step = Math.max(1, values.length / max);

@@ -11,7 +11,7 @@ import { join } from 'node:path';
 import { createMiniLmEmbedder } from '../../src/search/training.ts';
 import { benchDataFolder, repositoryFolder } from '../data/bench-data.ts';
 import { armFeatures, handWeights, type Weights } from './arms.ts';
-import { type CollectedQuery, type CollectedSet, type SetFiles, SetReader } from './collect.ts';
+import { type CollectedQuery, type CollectedSet, type JudgedQuery, type SetFiles, SetReader } from './collect.ts';
 import { encoderFolder } from './encoder/encoder-folder.ts';
 import { familyVariants, foldVariants } from './encoder/variants.ts';
 import { figuresOf, type SetFigures } from './figures.ts';
@@ -44,6 +44,7 @@ async function main(): Promise<void> {
       setWeights,
       plainFusion: figuresOf(plain, () => handWeights),
       outOfFold: figuresOf(unseen, ({ id }) => perFold[foldOf(id)] as Weights),
+      weakOutOfFold: { real66: await weakShares('real66', perFold) },
       leftOut: await leaveFamiliesOut(unseen),
     },
   );
@@ -67,25 +68,52 @@ async function leaveFamiliesOut(unseen: readonly CollectedSet[]): Promise<Record
 }
 
 /** The queries that `wanted` lets through, as they look to the encoder with the change of the file `delta`. */
-async function collect(
+function collect(
   delta: string | undefined,
   from: readonly SetFiles[],
   wanted: (id: string) => boolean,
 ): Promise<CollectedSet[]> {
+  return withReaders(delta, from, async (reader) => {
+    return { name: reader.name, family: reader.family, queries: await reader.collect(wanted) };
+  });
+}
+
+/** Shares of the queries of a set whose answers call themselves weak, each ranked by what has not seen it. */
+async function weakShares(set: string, perFold: readonly Weights[]): Promise<{ answerable: number; none: number }> {
+  const files = sets.filter(({ name }) => name === set);
+  const judged: JudgedQuery[] = [];
+  for (const [fold, { delta }] of foldVariants.entries()) {
+    const weights = perFold[fold] as Weights;
+    judged.push(
+      ...(await withReaders(delta, files, (reader) => reader.judge(weights, (id) => foldOf(id) === fold))).flat(),
+    );
+  }
+  const share = (among: readonly JudgedQuery[]) => among.filter(({ isWeak }) => isWeak).length / among.length;
+  return {
+    answerable: share(judged.filter(({ isAnswerable }) => isAnswerable)),
+    none: share(judged.filter(({ isAnswerable }) => !isAnswerable)),
+  };
+}
+
+async function withReaders<Found>(
+  delta: string | undefined,
+  from: readonly SetFiles[],
+  ask: (reader: SetReader) => Promise<Found>,
+): Promise<Found[]> {
   const { modelDir, variantFolder } = encoderFolder(delta);
   const workerUrl = join(repositoryFolder, 'dist/search/embedding/worker.js');
   const embedder = createMiniLmEmbedder({ modelDir, workerUrl });
   // A search goes on without a model that does not load; a training must not.
   await embedder.ready();
-  const collected: CollectedSet[] = [];
+  const found: Found[] = [];
   for (const files of from) {
     const reader = await SetReader.open(files, embedder, variantFolder);
-    collected.push({ name: files.name, family: files.family, queries: await reader.collect(wanted) });
+    found.push(await ask(reader));
     reader.close();
     log(`  ${files.name}`);
   }
   await embedder.close();
-  return collected;
+  return found;
 }
 
 function weightsOf(from: readonly CollectedSet[], wanted: (query: CollectedQuery) => boolean): Weights {

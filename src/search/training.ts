@@ -4,6 +4,7 @@
  */
 
 export { createEmbeddingBackfill } from './backfill.ts';
+export { confidenceOf } from './confidence.ts';
 export { createMiniLmEmbedder } from './embedding/worker-embedder.ts';
 export { type FeatureName, featureNames, featureParts } from './ranker/feature-names.ts';
 export { Ranking } from './ranking.ts';

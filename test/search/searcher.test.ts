@@ -19,7 +19,7 @@ async function names(query: string, options: SearchOptions = {}): Promise<string
 
 describe('ranking by meaning and keywords', () => {
   it.each([
-    ['open a bug report', 'jira__Create-Issue'],
+    ['enter a user story', 'jira__Create-Issue'],
     ['will it rain tomorrow', 'weather__get_forecast'],
     ['show me what is inside a text document', 'filesystem__read_text_file'],
     ['rename a file', 'filesystem__move_file'],
