@@ -18,7 +18,7 @@ interface Provenance {
 }
 
 /**
- * What the ranker reaches on queries that it was not trained on, from its own provenance. The shipped one has seen the
+ * What encoder and ranker reach on queries that they were not trained on, from the ranker's provenance. The shipped ones have seen the
  * development halves, so what a suite measures on them says how well it remembers.
  */
 export function trainingSection(file = join(repositoryFolder, 'index-data/ranker.json')): string {
@@ -29,9 +29,9 @@ export function trainingSection(file = join(repositoryFolder, 'index-data/ranker
     ...[plainFusion, outOfFold, leftOut].map((figures) => pair(figures[set]?.hybrid)),
   ]);
   return [
-    '## Queries that the ranker has not seen',
-    'Figures of the suite `all` are of the very queries that the shipped ranker was trained on, and flatter it; those of `own` are not. This table is about unseen queries, recall@1 / recall@5, hybrid: with plain weighted fusion; out of fold (trained on the other queries of all sets, so its tools are known, which is the case of the halves that were kept aside); and with all sets over the same tools left out of the training (the case of a catalog of your own).',
-    table(['set', 'queries', 'plain fusion', 'out of fold', 'left out'], rows),
+    '## Queries that training has not seen',
+    'Figures of the suite `all` are of the very queries that the shipped encoder and ranker were trained on, and flatter them; those of `own` are not. This table is about unseen queries, recall@1 / recall@5, hybrid: with the encoder as it was published and plain weighted fusion; out of fold (both trained on the other queries of all sets, so the tools are known, which is the case of the halves that were kept aside); and with all sets over the same tools, and some more, left out of the training (the case of a catalog of your own).',
+    table(['set', 'queries', 'untrained', 'out of fold', 'left out'], rows),
   ].join('\n\n');
 }
 
