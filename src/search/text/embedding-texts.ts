@@ -1,4 +1,4 @@
-import { type IndexableTool, isJsonObject } from '../../model/index.ts';
+import type { IndexableTool } from '../../model/index.ts';
 
 /** Start of the description that the main vector sees: longer texts blur it (measured best of 150–1,000). */
 const maxDescriptionCharacters = 300;
