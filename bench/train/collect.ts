@@ -99,10 +99,6 @@ export class SetReader {
     return this.#files.family;
   }
 
-  get ids(): string[] {
-    return this.#labelled.map(({ id }) => id);
-  }
-
   /** The queries that `wanted` lets through, as the ranking sees them. */
   async collect(wanted: (id: string) => boolean): Promise<CollectedQuery[]> {
     const ranking = this.#rankingBy(noWeights);
