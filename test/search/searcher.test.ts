@@ -33,6 +33,12 @@ describe('ranking by meaning and keywords', () => {
     expect((await names(query))[0]).toBe(best);
   });
 
+  it('takes what is opened for new where people open new ones', async () => {
+    const makers = ['github__create_issue', 'jira__Create-Issue', 'linear__createIssue'];
+    expect(makers).toContain((await names('open a bug report'))[0]);
+    expect((await names('open a pull request'))[0]).toBe('github__create_pull_request');
+  });
+
   it('finds a tool for each request of a query', async () => {
     const found = await names('read the file, get the weather forecast and open a pull request');
     expect(found.slice(0, 3).sort()).toEqual([
