@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { ingestFingerprint, openCatalog } from '../../src/catalog/index.ts';
 import type { Embedder, Logger } from '../../src/model/index.ts';
 import {
+  completeWeights,
   confidenceOf,
   createEmbeddingBackfill,
   createToolAnalyzer,
@@ -137,9 +138,9 @@ export class SetReader {
   #rankingBy(weights: Weights): Ranking {
     const [catalog, embedder] = [this.#catalog, this.#embedder];
     const arms = {
-      hybrid: complete(weights.hybrid),
-      lexical: complete(weights.lexical),
-      embedding: complete(weights.embedding),
+      hybrid: completeWeights(weights.hybrid),
+      lexical: completeWeights(weights.lexical),
+      embedding: completeWeights(weights.embedding),
     };
     return new Ranking({
       catalog,
@@ -153,10 +154,6 @@ export class SetReader {
 }
 
 const noWeights: Weights = { hybrid: {}, lexical: {}, embedding: {} };
-
-function complete(weights: Partial<Record<FeatureName, number>>): Record<FeatureName, number> {
-  return Object.fromEntries(featureNames.map((name) => [name, weights[name] ?? 0])) as Record<FeatureName, number>;
-}
 
 function evenly<Value>(values: readonly Value[], max = values.length): Value[] {
   const step = Math.max(1, values.length / max);

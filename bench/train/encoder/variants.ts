@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { repositoryFolder } from '../../data/bench-data.ts';
 import { foldCount } from '../folds.ts';
-import { cacheFolder } from './encoder-folder.ts';
+import { cacheFolder } from './open-encoder.ts';
 
 /** One training of the encoder: what it must not see, and where the change goes that it learns. */
 export interface EncoderVariant {

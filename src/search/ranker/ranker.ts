@@ -23,11 +23,15 @@ export function shippedRanker(): Ranker {
 
 function readRanker({ weights }: RankerFile): Ranker {
   return {
-    weights: { hybrid: full(weights.hybrid), lexical: full(weights.lexical), embedding: full(weights.embedding) },
+    weights: {
+      hybrid: completeWeights(weights.hybrid),
+      lexical: completeWeights(weights.lexical),
+      embedding: completeWeights(weights.embedding),
+    },
   };
 }
 
 /** Features without a weight do not count. */
-function full(weights: Partial<Record<FeatureName, number>>): Weights {
+export function completeWeights(weights: Partial<Record<FeatureName, number>>): Weights {
   return Object.fromEntries(featureNames.map((name) => [name, weights[name] ?? 0])) as Weights;
 }

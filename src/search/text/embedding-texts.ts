@@ -27,7 +27,7 @@ export function embeddingTexts(tool: IndexableTool): string[] {
 export const embeddingOrdinal = { whole: 0, name: 1 } as const;
 
 /** `createPullRequest` and `create_pull_request` as the model read them in its training: "create pull request". */
-function spell(identifier: string): string {
+export function spell(identifier: string): string {
   return clean(identifier.split(identifierBoundary).join(' '));
 }
 

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
-import { cp, mkdir, mkdtemp, readFile, rm, truncate, writeFile } from 'node:fs/promises';
+import { cp, mkdtemp, readFile, rm, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { afterAll, afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { modelEntry } from '../../../index-data/build/manifest.ts';
-import { buildModelFiles, modelName } from '../../../index-data/build/model-files.ts';
+import { buildModelFiles, modelName, writeModelFiles } from '../../../index-data/build/model-files.ts';
 import { createInProcessEmbedder } from '../../../src/search/embedding/in-process-embedder.ts';
 import { cosine, modelDir } from './model.ts';
 
@@ -14,10 +14,7 @@ it('the model as it was published has the similarities of its model card, as far
   const root = await mkdtemp(join(tmpdir(), 'toolcrib-published-'));
   onTestFinished(() => rm(root, { recursive: true }));
   const files = buildModelFiles({ delta: undefined });
-  for (const { path, bytes } of files) {
-    await mkdir(dirname(join(root, path)), { recursive: true });
-    await writeFile(join(root, path), bytes);
-  }
+  writeModelFiles(root, files);
   await writeFile(join(root, 'manifest.json'), JSON.stringify({ files: files.map(modelEntry) }));
   const embedder = createInProcessEmbedder({ modelDir: join(root, 'models', modelName) });
   const [lovely, sunny, stadium] = await embedder.embed(sentences, 'query');
