@@ -27,6 +27,11 @@ export function trainingSets(folder: string): SetFiles[] {
   ];
 }
 
+/** The same with all their queries. */
+export function wholeSets(folder: string): SetFiles[] {
+  return trainingSets(folder).map(({ maxQueries: _, ...files }) => files);
+}
+
 /** How much a set counts: real MCP servers first. Within a set, all queries count alike. */
 export const setWeights: Readonly<Record<string, number>> = {
   real66: 4,

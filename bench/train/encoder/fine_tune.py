@@ -1,13 +1,15 @@
 """Teaches the encoder the language of tools: contrastive learning of low-rank changes to its linear layers.
 
     python3 bench/train/encoder/fine_tune.py --data FILE --weights FILE --out FILE
-        [--without-fold K] [--without-family A,B] [--epochs 3] [--seed 1]
+        [--without-fold K] [--without-family A,B] [--epochs 2] [--seed 1]
 
-Needs PyTorch (1.13 or later) and NumPy; nothing of the product does. `--data` is what export.ts wrote, `--weights` the half-precision
-safetensors of the published model, `--out` the change, as index-data/build/low-rank.ts reads it. Some five minutes on two cores.
+Needs PyTorch (1.13 or later) and NumPy; nothing of the product does. `--data` is what export-training.ts wrote, `--weights` the
+half-precision safetensors of the published model, `--out` the change, as index-data/build/low-rank.ts reads it. Some ten minutes
+on two cores.
 
 A query is drawn to the texts of a right tool and away from those of other candidates of the same query and of other queries
-of the same set (InfoNCE with hard negatives). LoRA: Hu et al. 2021, https://arxiv.org/abs/2106.09685
+of the same catalog (InfoNCE with hard negatives); between, what a server says of a tool is drawn to the tool's name and
+parameters and away from those of its neighbours. LoRA: Hu et al. 2021, https://arxiv.org/abs/2106.09685
 """
 
 import argparse
@@ -26,13 +28,18 @@ LEARNING_RATE = 1e-3
 TEMPERATURE = 0.05
 BATCH_QUERIES = 24
 HARD_NEGATIVES = 2
-# Among this many of the candidates; the first are the nearest.
+# Among this many of the candidates, the likeliest first.
 HARDEST = 30
-MAX_TOKENS = 64
 # Which text of a tool a batch learns from: all of it, its name, its name with parameters.
 TEXT_SHARES = (0.6, 0.25, 0.15)
 # How often the queries of small sets are seen in one epoch.
-REPEATS = {"real66": 3, "livemcpbench": 3, "mcpproxy_golden": 2}
+REPEATS = {"real66": 4, "livemcpbench": 4, "mcpproxy_golden": 3}
+# Batches of unlabelled tools in the whole training: some servers, some tools of each, so that neighbours are told apart.
+DESCRIBED_BATCHES = 250
+SERVERS, TOOLS_OF_SERVER = 6, 4
+# How much of what was learned is added to the published weights. Less than all keeps more of what they know of texts that the
+# training has not seen. Wortsman et al. 2021, https://arxiv.org/abs/2109.01903
+SHARE = 0.7
 
 
 class LowRankLinear(nn.Module):
@@ -115,7 +122,7 @@ def write_safetensors(path, tensors):
         file.write(struct.pack("<Q", len(text)) + text + b"".join(parts))
 
 
-def batches(queries):
+def query_batches(queries):
     """Queries of one catalog each, so that the others' right tools are plausible wrong ones."""
     by_family = {}
     for query in queries:
@@ -129,8 +136,22 @@ def batches(queries):
     return [batch for batch in cut if len(batch) >= 8]
 
 
+def described_batches(tools):
+    by_server = {}
+    for tool in tools:
+        by_server.setdefault(tool["server"], []).append(tool)
+    servers = [members for members in by_server.values() if len(members) >= TOOLS_OF_SERVER]
+    return [[tool for members in random.sample(servers, SERVERS) for tool in random.sample(members, TOOLS_OF_SERVER)]
+            for _ in range(DESCRIBED_BATCHES)]
+
+
+def mixed(one, other):
+    """Both lists, each in its order, spread evenly over the whole."""
+    spread = [((index + random.random()) / len(part), place, index) for place, part in enumerate((one, other)) for index in range(len(part))]
+    return [(one, other)[place][index] for _, place, index in sorted(spread)]
+
+
 def pad(texts):
-    texts = [ids if len(ids) <= MAX_TOKENS else ids[: MAX_TOKENS - 1] + ids[-1:] for ids in texts]
     ids = torch.zeros(len(texts), max(map(len, texts)), dtype=torch.long)
     mask = torch.zeros(ids.shape)
     for row, text in enumerate(texts):
@@ -139,7 +160,7 @@ def pad(texts):
     return ids, mask
 
 
-def batch_loss(encoder, batch, texts):
+def query_loss(encoder, batch, texts):
     kind = random.choices(range(len(TEXT_SHARES)), TEXT_SHARES)[0]
     chosen, right = [], []
     for query in batch:
@@ -149,14 +170,29 @@ def batch_loss(encoder, batch, texts):
         chosen.append(query["candidates"][random.choice(random.choice(query["groups"]))])
         chosen += [query["candidates"][place] for place in random.sample(wrong[:HARDEST], min(HARD_NEGATIVES, len(wrong)))]
     documents = [tool[min(kind, len(tool) - 1)] for tool in chosen]
+    fine = [{text for place in {p for g in query["groups"] for p in g} | set(query["neither"]) for text in query["candidates"][place]}
+            for query in batch]
+    return contrast(encoder, [query["text"] for query in batch], documents, right, fine, texts)
+
+
+def described_loss(encoder, batch, texts):
+    sentences = [random.choice(tool["sentences"]) for tool in batch]
+    kind = random.choice((1, 2))
+    documents = [tool["texts"][min(kind, len(tool["texts"]) - 1)] for tool in batch]
+    fine = [{document for other, document in zip(sentences, documents) if other == sentence} | {own}
+            for sentence, own in zip(sentences, documents)]
+    return contrast(encoder, sentences, documents, list(range(len(batch))), fine, texts)
+
+
+def contrast(encoder, queries, documents, right, fine, texts):
+    """Cross-entropy of each query's right document among all that are not as `fine` for it."""
     with torch.autocast("cpu", dtype=torch.bfloat16):
-        query_vectors = encoder(*pad([texts[query["text"]] for query in batch]))
+        query_vectors = encoder(*pad([texts[text] for text in queries]))
         document_vectors = encoder(*pad([texts[text] for text in documents]))
     scores = query_vectors @ document_vectors.T / TEMPERATURE
-    for row, query in enumerate(batch):
-        fine = {text for place in {p for g in query["groups"] for p in g} | set(query["neither"]) for text in query["candidates"][place]}
+    for row, allowed in enumerate(fine):
         for column, text in enumerate(documents):
-            if column != right[row] and text in fine:
+            if column != right[row] and text in allowed:
                 scores[row, column] = -1e4
     return F.cross_entropy(scores, torch.tensor(right))
 
@@ -167,7 +203,7 @@ def main():
         parser.add_argument(option, required=True)
     parser.add_argument("--without-fold", type=int, default=-1)
     parser.add_argument("--without-family", default="")
-    parser.add_argument("--epochs", type=int, default=3)
+    parser.add_argument("--epochs", type=int, default=2)
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
     random.seed(options.seed)
@@ -181,13 +217,14 @@ def main():
     encoder = Encoder(read_safetensors(options.weights))
     parameters = list(encoder.parameters())
     optimizer = torch.optim.AdamW(parameters, lr=LEARNING_RATE, weight_decay=0.01)
-    plan = [batch for _ in range(options.epochs) for batch in batches(queries)]
+    plan = mixed([(query_loss, batch) for _ in range(options.epochs) for batch in query_batches(queries)],
+                 [(described_loss, batch) for batch in described_batches(data["tools"])])
     print(f"{len(queries)} queries, {len(plan)} steps", flush=True)
     smooth = None
-    for step, batch in enumerate(plan):
+    for step, (loss_of, batch) in enumerate(plan):
         for group in optimizer.param_groups:
             group["lr"] = LEARNING_RATE * min(1, 10 * (step + 1) / len(plan)) * (1 - step / len(plan))
-        loss = batch_loss(encoder, batch, data["texts"])
+        loss = loss_of(encoder, batch, data["texts"])
         optimizer.zero_grad()
         loss.backward()
         torch.nn.utils.clip_grad_norm_(parameters, 1.0)
@@ -200,7 +237,7 @@ def main():
     for key, layer in encoder.linear.items():
         name = key.replace("/", ".")
         tensors[f"{name}.lora_A"] = layer.down
-        tensors[f"{name}.lora_B"] = layer.up
+        tensors[f"{name}.lora_B"] = SHARE * layer.up
     write_safetensors(options.out, tensors)
 
 
