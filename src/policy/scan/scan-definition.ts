@@ -25,9 +25,11 @@ const minCommentCharacters = 12;
 export function scanDefinition(definition: JsonObject, known?: JsonObject): Finding[] {
   const found = new Map<string, Finding>();
   const { texts, isComplete } = definitionTexts(definition);
-  const knownTexts = new Set(known && definitionTexts(known).texts.map(({ text }) => text));
+  const seenTexts = new Set(known && definitionTexts(known).texts.map(({ text }) => text));
   for (const text of texts) {
-    if (knownTexts.has(text.text)) continue;
+    // Schemas say the same again and again; what is said twice breaks no further rule.
+    if (seenTexts.has(text.text)) continue;
+    seenTexts.add(text.text);
     for (const finding of scanText(text)) if (!found.has(finding.rule)) found.set(finding.rule, finding);
   }
   if (!isComplete) found.set(unscanned.rule, { ...unscanned, where: '', excerpt: '' });
