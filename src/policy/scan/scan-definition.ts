@@ -16,6 +16,9 @@ const padding = /\s{120}\S/u;
 /** Shorter ones hold no message. */
 const minCommentCharacters = 12;
 
+/** A scan that stops now and then, so that others have their turn; it ends with the findings. */
+export type ScanInSteps = Generator<undefined, Finding[], undefined>;
+
 /**
  * What in a tool's definition looks like an attack on the model or the person who reads it (tool poisoning, CWE-1427):
  * orders to the model, requests to hide things or to hand over secrets, unseen characters, text in disguise. Each rule is
@@ -23,6 +26,15 @@ const minCommentCharacters = 12;
  * that definition are looked at.
  */
 export function scanDefinition(definition: JsonObject, known?: JsonObject): Finding[] {
+  const scan = scanInSteps(definition, known);
+  for (;;) {
+    const { done, value } = scan.next();
+    if (done) return value;
+  }
+}
+
+/** The same, stopping after each reading of a text: of 40 kB, a reading takes some 10 ms. */
+export function* scanInSteps(definition: JsonObject, known?: JsonObject): ScanInSteps {
   const found = new Map<string, Finding>();
   const { texts, isComplete } = definitionTexts(definition);
   const seenTexts = new Set(known && definitionTexts(known).texts.map(({ text }) => text));
@@ -30,7 +42,8 @@ export function scanDefinition(definition: JsonObject, known?: JsonObject): Find
     // Schemas say the same again and again; what is said twice breaks no further rule.
     if (seenTexts.has(text.text)) continue;
     seenTexts.add(text.text);
-    for (const finding of scanText(text)) if (!found.has(finding.rule)) found.set(finding.rule, finding);
+    const findings = yield* scanText(text);
+    for (const finding of findings) if (!found.has(finding.rule)) found.set(finding.rule, finding);
   }
   if (!isComplete) found.set(unscanned.rule, { ...unscanned, where: '', excerpt: '' });
   return [...found.values()].sort((a, b) => levels.indexOf(a.level) - levels.indexOf(b.level));
@@ -45,9 +58,10 @@ const unscanned = {
 
 const levels: readonly Finding['level'][] = ['high', 'medium', 'low'];
 
-function scanText({ where, text: whole }: DefinitionText): Finding[] {
+function* scanText({ where, text: whole }: DefinitionText): ScanInSteps {
   const text = whole.slice(0, maxScannedCharacters);
-  const findings = [...unseenFindings(where, text), ...saidFindings(where, text)];
+  const findings = unseenFindings(where, text);
+  findings.push(...(yield* saidFindings(where, text)));
   if (whole.length > maxScannedCharacters) findings.push({ ...unscanned, where, excerpt: excerpt(text, 0) });
   if (whole.length > maxOrdinaryCharacters) {
     findings.push({
@@ -98,7 +112,7 @@ function htmlCommentAt(text: string): number {
 }
 
 /** What the text says, also in disguise: look-alike letters, emphasis and spaces inside words, encodings. */
-function saidFindings(where: string, text: string): Finding[] {
+function* saidFindings(where: string, text: string): ScanInSteps {
   const folded = foldText(text);
   const readings = new Set([folded]);
   if (mixedScriptWord(text) !== undefined) readings.add(foldLookAlikes(text));
@@ -107,7 +121,11 @@ function saidFindings(where: string, text: string): Finding[] {
   const plain = withoutEmphasis === text ? folded : foldText(withoutEmphasis);
   readings.add(plain);
   if (spacedOut.test(plain)) readings.add(plain.replace(spacedOut, (run) => run.replace(/\s/gu, '')));
-  const findings = [...readings].flatMap((reading) => matches(where, reading));
+  const findings: Finding[] = [];
+  for (const reading of readings) {
+    findings.push(...matches(where, reading));
+    yield;
+  }
   for (const decoded of encodedTexts(text)) {
     const [said] = matches(where, foldText(decoded));
     findings.push({
