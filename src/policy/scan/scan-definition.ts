@@ -33,7 +33,7 @@ export function scanDefinition(definition: JsonObject, known?: JsonObject): Find
   }
 }
 
-/** The same, stopping after each reading of a text: of 40 kB, a reading takes some 10 ms. */
+/** The same, stopping after each rule: compiling all of them for the first text takes 30 ms, and so does a text of 40 kB. */
 export function* scanInSteps(definition: JsonObject, known?: JsonObject): ScanInSteps {
   const found = new Map<string, Finding>();
   const { texts, isComplete } = definitionTexts(definition);
@@ -122,12 +122,9 @@ function* saidFindings(where: string, text: string): ScanInSteps {
   readings.add(plain);
   if (spacedOut.test(plain)) readings.add(plain.replace(spacedOut, (run) => run.replace(/\s/gu, '')));
   const findings: Finding[] = [];
-  for (const reading of readings) {
-    findings.push(...matches(where, reading));
-    yield;
-  }
+  for (const reading of readings) findings.push(...(yield* matches(where, reading)));
   for (const decoded of encodedTexts(text)) {
-    const [said] = matches(where, foldText(decoded));
+    const [said] = yield* matches(where, foldText(decoded));
     findings.push({
       rule: 'encoded_text',
       level: said === undefined ? 'medium' : 'high',
@@ -142,9 +139,10 @@ function* saidFindings(where: string, text: string): ScanInSteps {
 /** Letters one by one: "i g n o r e". */
 const spacedOut = /\b(?:\p{L}[\s.-]){5,}\p{L}\b/gu;
 
-function matches(where: string, reading: string): Finding[] {
+function* matches(where: string, reading: string): ScanInSteps {
   const combined = combinedSignsAt(reading);
-  const said = phrases(where, reading);
+  yield;
+  const said = yield* phrases(where, reading);
   return combined < 0 ? said : [...said, { ...combinedSigns, where, excerpt: excerpt(reading, combined) }];
 }
 
@@ -154,14 +152,23 @@ const combinedSigns = {
   reason: 'Put together, it reads like orders to the model rather than like help with the tool.',
 } as const;
 
-function phrases(where: string, reading: string): Finding[] {
-  return textRules.flatMap(({ rule, level, reason, patterns }) => {
-    for (const pattern of patterns) {
-      const at = reading.search(pattern);
-      if (at >= 0) return [{ rule, level, reason, where, excerpt: excerpt(reading, at) }];
-    }
-    return [];
-  });
+function* phrases(where: string, reading: string): ScanInSteps {
+  const found: Finding[] = [];
+  for (const { rule, level, reason, patterns } of textRules) {
+    const at = firstMatchAt(reading, patterns);
+    if (at >= 0) found.push({ rule, level, reason, where, excerpt: excerpt(reading, at) });
+    yield;
+  }
+  return found;
+}
+
+/** Of the first pattern that matches; -1 where none does. */
+function firstMatchAt(reading: string, patterns: readonly RegExp[]): number {
+  for (const pattern of patterns) {
+    const at = reading.search(pattern);
+    if (at >= 0) return at;
+  }
+  return -1;
 }
 
 function excerpt(text: string, at: number): string {
