@@ -28,6 +28,8 @@ export class DefinitionScans {
   readonly #policy: DefinitionPolicy | undefined;
   readonly #statements: ReturnType<typeof prepare>;
   readonly #cache = new LRUCache<string, Finding[]>({ max: cachedDefinitions });
+  /** The scan that goes on with the next step. */
+  #begun: { hash: string; scan: ReturnType<DefinitionPolicy['scanInSteps']> } | undefined;
 
   constructor(database: Database, policy: DefinitionPolicy | undefined) {
     this.#database = database;
@@ -60,12 +62,32 @@ export class DefinitionScans {
     if (this.#policy === undefined) return done;
     const giveUpAt = performance.now() + limitMs;
     do {
+      if (!this.#scanAhead(this.#policy, giveUpAt)) return { ...done, isLeft: true };
       const slice = this.#slice();
       done.isLeft = slice.isLeft;
       done.isFound ||= slice.isFound;
       done.isHeld ||= slice.isHeld;
     } while (done.isLeft && performance.now() < giveUpAt);
     return done;
+  }
+
+  /**
+   * Scans what the next slice stores, in pieces and before its transaction: a large definition takes longer than others are
+   * to wait, for the event loop or for the file. False when the time was too short for it.
+   */
+  #scanAhead(policy: DefinitionPolicy, giveUpAt: number): boolean {
+    for (const { hash, definition } of this.#statements.waiting.all(toolsPerSlice) as UnscannedRow[]) {
+      if (this.#cache.has(hash)) continue;
+      if (this.#begun?.hash !== hash) {
+        this.#begun = { hash, scan: policy.scanInSteps(asObject(JSON.parse(definition))) };
+      }
+      let piece = this.#begun.scan.next();
+      while (!piece.done && performance.now() < giveUpAt) piece = this.#begun.scan.next();
+      if (!piece.done) return false;
+      this.#cache.set(hash, piece.value);
+      this.#begun = undefined;
+    }
+    return true;
   }
 
   /** Another process may be at the same tools: each transaction reads them anew. */

@@ -59,6 +59,8 @@ export class ToolTable {
   /** The hashes of the definitions that are stored for a server, whatever its fingerprint, by their text. */
   knownHashes(serverId: string): KnownHash {
     const rows = this.#statements.hashes.all(serverId) as [string, string][];
+    // A map looks for a text by its hash, even when it is empty: of a server's first list, that is all of it.
+    if (rows.length === 0) return () => undefined;
     const hashes = new Map(rows);
     return (definition) => hashes.get(definition);
   }

@@ -66,14 +66,21 @@ export class VectorTable implements VectorStore {
     return { texts: texts + (this.#statements.textless.get() as number), embedded };
   }
 
-  missing(modelId: string, limit: number): { textHash: string; text: string }[] {
+  /** Where there are too few, texts are made here as well, about as many as are wanting: a tool has two as a rule. */
+  missing(modelId: string, limit: number): MissingText[] {
     if (limit < 1) return [];
-    // Texts are made here as well, about as many as are asked for: a tool has two as a rule.
-    const firstMade = this.#pending.some(Math.ceil(limit / 2)) ?? Number.POSITIVE_INFINITY;
+    const made = this.#missingMade(modelId, limit);
+    const wanting = limit - made.length;
+    const firstMade = wanting > 0 ? this.#pending.some(Math.ceil(wanting / 2)) : undefined;
+    return firstMade === undefined ? made : this.#missingMade(modelId, limit, firstMade);
+  }
+
+  /** Looks from where it found the first one last, or from `earliest` if that comes before. */
+  #missingMade(modelId: string, limit: number, earliest = Number.POSITIVE_INFINITY): MissingText[] {
     const generation = this.#textGeneration();
     this.#servers.refreshActive();
     const resume = this.#resume.get(modelId);
-    const from = resume?.generation === generation ? Math.min(resume.toolKey, firstMade) : 0;
+    const from = resume?.generation === generation ? Math.min(resume.toolKey, earliest) : 0;
     const found = new Map<string, string>();
     let firstKey: number | undefined;
     for (const row of this.#statements.missing.iterate(from, modelId) as IterableIterator<MissingRow>) {
@@ -175,10 +182,10 @@ export class VectorTable implements VectorStore {
   }
 }
 
-interface MissingRow {
+type MissingText = ReturnType<VectorStore['missing']>[number];
+
+interface MissingRow extends MissingText {
   toolKey: number;
-  textHash: string;
-  text: string;
 }
 
 type MatrixRow = [toolKey: number, ordinal: number, code: Buffer, sequence: number];

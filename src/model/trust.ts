@@ -24,6 +24,8 @@ export interface DefinitionPolicy {
   readonly id: string;
   /** What looks like an attack on the model or its user, worst first. */
   scan(definition: JsonObject): Finding[];
+  /** The same, stopping every few milliseconds. */
+  scanInSteps(definition: JsonObject): Iterator<undefined, Finding[], undefined>;
   /** Why a tool that was never accepted must wait for a person; undefined when it need not. */
   firstSightReason(trust: ServerTrust, findings: readonly Finding[]): string | undefined;
   /** Why a change must wait for a person, in words that hold none of the server's; undefined when it need not. */

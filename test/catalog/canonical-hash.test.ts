@@ -40,12 +40,18 @@ describe('canonicalHash', () => {
     }));
     fc.assert(
       fc.property(value, (json) => {
-        const expected = createHash('sha256')
-          .update(canonicalize(json) ?? '')
-          .digest('hex');
-        expect(canonicalHash(json)).toBe(expected);
+        expect(canonicalHash(json)).toBe(libraryHash(json));
       }),
     );
+  });
+
+  it.each<[string, JsonValue]>([
+    ['long texts', { plain: 'a'.repeat(100_000), escaped: '"'.repeat(200_000), wide: '語'.repeat(2_000_000), end: 1 }],
+    ['many keys', Object.fromEntries(Array.from({ length: 50 }, (_, index) => [`k${(index * 7) % 50}`, index]))],
+    ['odd texts', ['\u0000\u001f', '\u007f', 'tab\t', 'back\\slash', '😀', '\ud83d', '\u2028']],
+  ])('is that of the library for %s', (_, value) => {
+    expect(canonicalHash(value)).toBe(libraryHash(value));
+    expect(canonicalHash({ after: 'it' })).toBe(libraryHash({ after: 'it' }));
   });
 
   it('does not depend on the order of keys at any depth', () => {
@@ -56,6 +62,12 @@ describe('canonicalHash', () => {
     );
   });
 });
+
+function libraryHash(value: JsonValue): string {
+  return createHash('sha256')
+    .update(canonicalize(value) ?? '')
+    .digest('hex');
+}
 
 function reversed(value: JsonValue): JsonValue {
   if (Array.isArray(value)) return value.map(reversed);

@@ -51,6 +51,16 @@ describe('a definition that is seen for the first time', () => {
     expect(catalog.history(id)).toMatchObject([{ accepted: 'no' }]);
   });
 
+  it('is scanned a piece a step where the time is short', () => {
+    const { catalog, list, a } = openWith();
+    list(rawTool('a', { description: poison }), rawTool('b'));
+    const steps: boolean[] = [];
+    do steps.push(catalog.scanPending(0));
+    while (steps.at(-1));
+    expect(steps.length).toBeGreaterThan(2);
+    expect(a()).toMatchObject({ status: 'quarantined', findings: [{ rule: 'hides_from_user' }] });
+  });
+
   it('stays usable with a lower finding, which is kept', () => {
     const { catalog, list, a } = openWith();
     list(rawTool('a', { description: `Adds.${' '.repeat(200)}More.` }));

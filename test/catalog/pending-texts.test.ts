@@ -1,3 +1,4 @@
+import BetterSqlite from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
 import { axis, found, meta, open, rawTool, rawTools, temporaryPath, wanted } from './harness.ts';
 
@@ -79,6 +80,20 @@ describe('what is searched for in a tool', () => {
     expect(catalog.coverage('m')).toEqual({ texts: 20, embedded: 20 });
     catalog.ingest('s', [rawTool('t0', { description: 'New words.' }), ...many(20).slice(1)], meta());
     expect(catalog.missing('m', 3).map(({ text }) => text)).toEqual(['New words.']);
+  });
+
+  it('is not made before its turn while there are enough texts to embed', () => {
+    const path = temporaryPath();
+    const catalog = open({ path });
+    catalog.configure([wanted('s')]);
+    catalog.ingest('s', many(40), meta());
+    catalog.indexPending(0);
+    const countMade = new BetterSqlite(path).prepare('SELECT count(*) FROM embedding_text').pluck();
+    const before = countMade.get() as number;
+    expect(catalog.missing('m', before)).toHaveLength(before);
+    expect(countMade.get()).toBe(before);
+    expect(catalog.missing('m', before + 4).length).toBeGreaterThan(before);
+    expect(countMade.get()).toBeLessThan(40);
   });
 
   it('is gone with a tool that is set aside', () => {

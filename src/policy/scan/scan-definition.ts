@@ -16,6 +16,9 @@ const padding = /\s{120}\S/u;
 /** Shorter ones hold no message. */
 const minCommentCharacters = 12;
 
+/** A scan that stops now and then, so that others have their turn; it ends with the findings. */
+export type ScanInSteps = Generator<undefined, Finding[], undefined>;
+
 /**
  * What in a tool's definition looks like an attack on the model or the person who reads it (tool poisoning, CWE-1427):
  * orders to the model, requests to hide things or to hand over secrets, unseen characters, text in disguise. Each rule is
@@ -23,12 +26,24 @@ const minCommentCharacters = 12;
  * that definition are looked at.
  */
 export function scanDefinition(definition: JsonObject, known?: JsonObject): Finding[] {
+  const scan = scanInSteps(definition, known);
+  for (;;) {
+    const { done, value } = scan.next();
+    if (done) return value;
+  }
+}
+
+/** The same, stopping after each rule: compiling all of them for the first text takes 30 ms, and so does a text of 40 kB. */
+export function* scanInSteps(definition: JsonObject, known?: JsonObject): ScanInSteps {
   const found = new Map<string, Finding>();
   const { texts, isComplete } = definitionTexts(definition);
-  const knownTexts = new Set(known && definitionTexts(known).texts.map(({ text }) => text));
+  const seenTexts = new Set(known && definitionTexts(known).texts.map(({ text }) => text));
   for (const text of texts) {
-    if (knownTexts.has(text.text)) continue;
-    for (const finding of scanText(text)) if (!found.has(finding.rule)) found.set(finding.rule, finding);
+    // Schemas say the same again and again; what is said twice breaks no further rule.
+    if (seenTexts.has(text.text)) continue;
+    seenTexts.add(text.text);
+    const findings = yield* scanText(text);
+    for (const finding of findings) if (!found.has(finding.rule)) found.set(finding.rule, finding);
   }
   if (!isComplete) found.set(unscanned.rule, { ...unscanned, where: '', excerpt: '' });
   return [...found.values()].sort((a, b) => levels.indexOf(a.level) - levels.indexOf(b.level));
@@ -43,9 +58,10 @@ const unscanned = {
 
 const levels: readonly Finding['level'][] = ['high', 'medium', 'low'];
 
-function scanText({ where, text: whole }: DefinitionText): Finding[] {
+function* scanText({ where, text: whole }: DefinitionText): ScanInSteps {
   const text = whole.slice(0, maxScannedCharacters);
-  const findings = [...unseenFindings(where, text), ...saidFindings(where, text)];
+  const findings = unseenFindings(where, text);
+  findings.push(...(yield* saidFindings(where, text)));
   if (whole.length > maxScannedCharacters) findings.push({ ...unscanned, where, excerpt: excerpt(text, 0) });
   if (whole.length > maxOrdinaryCharacters) {
     findings.push({
@@ -96,7 +112,7 @@ function htmlCommentAt(text: string): number {
 }
 
 /** What the text says, also in disguise: look-alike letters, emphasis and spaces inside words, encodings. */
-function saidFindings(where: string, text: string): Finding[] {
+function* saidFindings(where: string, text: string): ScanInSteps {
   const folded = foldText(text);
   const readings = new Set([folded]);
   if (mixedScriptWord(text) !== undefined) readings.add(foldLookAlikes(text));
@@ -105,9 +121,10 @@ function saidFindings(where: string, text: string): Finding[] {
   const plain = withoutEmphasis === text ? folded : foldText(withoutEmphasis);
   readings.add(plain);
   if (spacedOut.test(plain)) readings.add(plain.replace(spacedOut, (run) => run.replace(/\s/gu, '')));
-  const findings = [...readings].flatMap((reading) => matches(where, reading));
+  const findings: Finding[] = [];
+  for (const reading of readings) findings.push(...(yield* matches(where, reading)));
   for (const decoded of encodedTexts(text)) {
-    const [said] = matches(where, foldText(decoded));
+    const [said] = yield* matches(where, foldText(decoded));
     findings.push({
       rule: 'encoded_text',
       level: said === undefined ? 'medium' : 'high',
@@ -122,9 +139,10 @@ function saidFindings(where: string, text: string): Finding[] {
 /** Letters one by one: "i g n o r e". */
 const spacedOut = /\b(?:\p{L}[\s.-]){5,}\p{L}\b/gu;
 
-function matches(where: string, reading: string): Finding[] {
+function* matches(where: string, reading: string): ScanInSteps {
   const combined = combinedSignsAt(reading);
-  const said = phrases(where, reading);
+  yield;
+  const said = yield* phrases(where, reading);
   return combined < 0 ? said : [...said, { ...combinedSigns, where, excerpt: excerpt(reading, combined) }];
 }
 
@@ -134,14 +152,23 @@ const combinedSigns = {
   reason: 'Put together, it reads like orders to the model rather than like help with the tool.',
 } as const;
 
-function phrases(where: string, reading: string): Finding[] {
-  return textRules.flatMap(({ rule, level, reason, patterns }) => {
-    for (const pattern of patterns) {
-      const at = reading.search(pattern);
-      if (at >= 0) return [{ rule, level, reason, where, excerpt: excerpt(reading, at) }];
-    }
-    return [];
-  });
+function* phrases(where: string, reading: string): ScanInSteps {
+  const found: Finding[] = [];
+  for (const { rule, level, reason, patterns } of textRules) {
+    const at = firstMatchAt(reading, patterns);
+    if (at >= 0) found.push({ rule, level, reason, where, excerpt: excerpt(reading, at) });
+    yield;
+  }
+  return found;
+}
+
+/** Of the first pattern that matches; -1 where none does. */
+function firstMatchAt(reading: string, patterns: readonly RegExp[]): number {
+  for (const pattern of patterns) {
+    const at = reading.search(pattern);
+    if (at >= 0) return at;
+  }
+  return -1;
 }
 
 function excerpt(text: string, at: number): string {
