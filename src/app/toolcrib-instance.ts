@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { ingestFingerprint } from '../catalog/index.ts';
 import type { ResolvedConfig } from '../config/index.ts';
 import type { ConsoleSource } from '../console/index.ts';
@@ -42,6 +41,7 @@ import type {
   ToolSource,
   VersionListing,
 } from '../model/index.ts';
+import { BackgroundWork } from './background-work.ts';
 import { callsToApprove, grantCall } from './call-approvals.ts';
 import { createToken, listTokens, revokeToken } from './caller-tokens.ts';
 import { type ComposeOptions, compose, type Parts } from './compose.ts';
@@ -56,9 +56,10 @@ import { catalogQuality } from './quality.ts';
 import { type Figures, measureBudget, measureStats } from './stats.ts';
 import { serverInfo } from './version.ts';
 
-/** One toolcrib: passes each request to the part that answers it, and starts the background work that follows a change. */
+/** One toolcrib: passes each request to the part that answers it. */
 export class ToolcribInstance implements Toolcrib {
   readonly #parts: Parts;
+  readonly #work: BackgroundWork;
   readonly #config: ResolvedConfig;
   readonly #events: EventHub;
   readonly #logger: Logger;
@@ -72,10 +73,11 @@ export class ToolcribInstance implements Toolcrib {
     this.#events = events;
     this.#callDefaults = options.onElicitation === undefined ? {} : { onElicitation: options.onElicitation };
     this.#parts = compose(config, logger, options);
+    this.#work = new BackgroundWork({ ...this.#parts, logger, isClosing: () => this.#closing !== undefined });
     this.#parts.upstream.on('serverState', (state) => events.emit('serverState', state));
     this.#parts.upstream.on('toolsChanged', (report) => this.#afterIngest(report));
     // What an earlier run left, or made with an earlier analyser.
-    this.#indexTexts();
+    this.#work.startIndexing();
   }
 
   ingest(serverId: string, rawTools: readonly unknown[], options: { description?: string } = {}): IngestReport {
@@ -162,7 +164,7 @@ export class ToolcribInstance implements Toolcrib {
 
   approve({ server, tool }: { server: string; tool: string }, hash: string): ApprovalReport {
     const report = approveDefinition(this.#open().catalog, { serverId: server, toolName: tool }, hash);
-    this.#work();
+    this.#work.start();
     return report;
   }
 
@@ -225,9 +227,8 @@ export class ToolcribInstance implements Toolcrib {
   }
 
   async settled(onProgress?: (progress: SettleProgress) => void): Promise<void> {
-    const { backfill, textIndexing, scanning, tokenCounting } = this.#open();
-    await Promise.all([textIndexing.run(), scanning.run(), tokenCounting.run(), backfill?.settled(onProgress)]);
-    await backfill?.settled(onProgress);
+    this.#open();
+    await this.#work.settled(onProgress);
   }
 
   /** The list and the calls, for the MCP server face. */
@@ -259,7 +260,7 @@ export class ToolcribInstance implements Toolcrib {
   /** Brings missing and old lists up to date without anyone waiting, and goes on with what an earlier run left undone. */
   startBackgroundWork(): void {
     this.#open().upstream.refreshInBackground();
-    this.#work();
+    this.#work.start();
   }
 
   close(): Promise<void> {
@@ -268,27 +269,9 @@ export class ToolcribInstance implements Toolcrib {
   }
 
   async #shutDown(): Promise<void> {
-    const {
-      upstream,
-      backfill,
-      embedder,
-      textIndexing,
-      scanning,
-      tokenCounting,
-      resultTokens,
-      audit,
-      instruments,
-      catalog,
-    } = this.#parts;
+    const { upstream, resultTokens, audit, instruments, catalog } = this.#parts;
     await Promise.all([...this.#guests].map((end) => end()));
-    textIndexing.stop();
-    scanning.stop();
-    await Promise.all([
-      upstream.close(),
-      stopEmbedding(backfill, embedder),
-      tokenCounting.stop(),
-      resultTokens.close(),
-    ]);
+    await Promise.all([this.#work.stop(), upstream.close(), resultTokens.close()]);
     instruments?.close();
     await audit?.close();
     catalog.close();
@@ -311,26 +294,7 @@ export class ToolcribInstance implements Toolcrib {
       const { serverId: server, held: tools } = report;
       this.#logger.warn('definitions wait for a person', { server, tools });
     }
-    this.#work();
-  }
-
-  /** What follows a change: keywords, vectors, token counts. Not before the one who made the change goes on. */
-  #work(): void {
-    this.#indexTexts();
-    setImmediate(() => {
-      if (this.#closing !== undefined) return;
-      const { backfill, tokenCounting } = this.#parts;
-      backfill?.kick();
-      tokenCounting.run().catch((error: unknown) => this.#logger.warn('counting tokens failed', { error }));
-    });
-  }
-
-  #indexTexts(): void {
-    const indexed = this.#parts.textIndexing.run();
-    indexed.catch((error: unknown) => this.#logger.warn('indexing tools failed', { error }));
-    // Not beside the indexing, which searches wait for: what is read before its turn is scanned then.
-    const scanned = indexed.catch(() => undefined).then(() => this.#parts.scanning.run());
-    scanned.catch((error: unknown) => this.#logger.warn('scanning definitions failed', { error }));
+    this.#work.start();
   }
 
   #find(name: string): ToolId {
@@ -342,19 +306,6 @@ export class ToolcribInstance implements Toolcrib {
     if (this.#closing !== undefined) throw new ToolcribError('closed', 'This toolcrib was closed before.');
     return this.#parts;
   }
-}
-
-/** For the vectors at hand, which are worth keeping; a function of the host, or an endpoint, may never answer. */
-const maxBatchWaitMs = 2_000;
-
-async function stopEmbedding(backfill: Parts['backfill'], embedder: Parts['embedder']): Promise<void> {
-  const stopped = backfill?.stop();
-  const limit = new AbortController();
-  const late = sleep(maxBatchWaitMs, undefined, { signal: limit.signal }).catch(() => undefined);
-  await Promise.race([stopped, late]);
-  limit.abort();
-  await embedder?.close();
-  await stopped;
 }
 
 /** Programs without types pass anything; a wrong list must not empty a server. */

@@ -1,27 +1,24 @@
 import { distance } from 'fastest-levenshtein';
-import pLimit, { type LimitFunction } from 'p-limit';
 import { ToolcribError } from '../errors/index.ts';
-import {
-  type CallOutcome,
-  type CatalogReader,
-  type CatalogWriter,
-  type DisabledServer,
-  type IngestReport,
-  type JsonObject,
-  type ListMeta,
-  type Logger,
-  type LoginOptions,
-  type LoginReport,
-  type LogoutReport,
-  type ReadResourceResult,
-  type ResumePoint,
-  type ServerSpec,
-  type ServerState,
-  type SyncReport,
-  steadyNow,
-  type Tool,
-  type Upstream,
-  type UpstreamCallOptions,
+import type {
+  CallOutcome,
+  CatalogReader,
+  CatalogWriter,
+  DisabledServer,
+  IngestReport,
+  JsonObject,
+  Logger,
+  LoginOptions,
+  LoginReport,
+  LogoutReport,
+  ReadResourceResult,
+  ResumePoint,
+  ServerSpec,
+  ServerState,
+  SyncReport,
+  Tool,
+  Upstream,
+  UpstreamCallOptions,
 } from '../model/index.ts';
 import { mayLogIn } from './auth/auth-context.ts';
 import type { Authorizer } from './auth/authorization.ts';
@@ -30,21 +27,19 @@ import { logIn } from './auth/log-in.ts';
 import { logOut } from './auth/log-out.ts';
 import { loginUnsupported } from './auth/login-faults.ts';
 import { ServerAuth } from './auth/server-auth.ts';
+import { BackgroundRefresh } from './background-refresh.ts';
 import type { CallLane } from './call-lane.ts';
 import { Connection } from './connection.ts';
-import { fault, peopleMessage } from './faults.ts';
-import { dueAt } from './freshness.ts';
+import { fault } from './faults.ts';
 import { defaultLimits, type UpstreamLimits } from './limits.ts';
+import { ParallelStarts } from './parallel-starts.ts';
 import { ParkedCalls, type ParkedLimits } from './parked-calls.ts';
 import type { ReadOptions } from './read-resource.ts';
 import { defaultPrincipal } from './running-call.ts';
 import type { ClientInfo } from './session.ts';
+import { callableTools, disabledReport, syncServer } from './sync-server.ts';
 import { Watchdog } from './watchdog-client.ts';
 
-/** A start that takes longer no longer counts against `parallelStarts`: waiting servers cost no time of ours. */
-const startSlotMs = 2_000;
-/** When a list is under way, how long until its server is looked at again. */
-const lookAgainMs = 1_000;
 /** How many configured ids an unknown one is answered with. */
 const nearestShown = 3;
 
@@ -89,24 +84,23 @@ class ServerPool implements Upstream {
   readonly #disabled: readonly DisabledServer[];
   readonly #catalog: UpstreamOptions['catalog'];
   readonly #limits: UpstreamLimits;
-  readonly #starts: LimitFunction;
+  readonly #starts: ParallelStarts<IngestReport>;
+  readonly #refresh: BackgroundRefresh;
   readonly #logger: Logger;
   readonly #watchdog: Watchdog;
-  /** Lists that wait for a start or are under way, by server: whoever asks meanwhile shares them. */
-  readonly #lists = new Map<string, Promise<IngestReport>>();
   readonly #credentials: CredentialStore;
   readonly #parked: ParkedCalls<CallLane>;
   readonly #listeners: Listeners = { serverState: new Set(), toolsChanged: new Set() };
-  /** When `refreshInBackground` has something to look at again; 0 after anything happened. */
-  #nextLookAt = 0;
-  #lookedAtGeneration = -1;
   #closing: Promise<void> | undefined;
 
   constructor(options: UpstreamOptions) {
     this.#disabled = options.disabled ?? [];
     this.#catalog = options.catalog;
     this.#limits = { ...defaultLimits, ...options.limits };
-    this.#starts = pLimit(this.#limits.parallelStarts);
+    const { parallelStarts, listMaxAgeMs } = this.#limits;
+    const [connections, catalog] = [this.#connections, this.#catalog];
+    this.#starts = new ParallelStarts(parallelStarts, () => this.#throwIfClosed());
+    this.#refresh = new BackgroundRefresh({ connections, catalog, starts: this.#starts, listMaxAgeMs });
     this.#logger = options.logger;
     this.#credentials = options.credentials ?? new MemoryCredentialStore();
     this.#parked = new ParkedCalls(options.logger, options.parkedLimits);
@@ -123,7 +117,10 @@ class ServerPool implements Upstream {
     return Promise.all(
       [...new Set(ids)].map(async (id) => {
         const connection = this.#connections.get(id);
-        const report = connection === undefined ? this.#disabledReport(id) : await this.#syncOne(connection);
+        const report =
+          connection === undefined
+            ? disabledReport(id, this.#disabled)
+            : await syncServer(connection, this.#starts, this.#catalog);
         onReport?.(report);
         return report;
       }),
@@ -131,32 +128,7 @@ class ServerPool implements Upstream {
   }
 
   refreshInBackground(): void {
-    if (this.#closing !== undefined) return;
-    for (const connection of this.#connections.values()) connection.useCredentials();
-    const now = steadyNow();
-    const generation = this.#catalog.generation();
-    if (now < this.#nextLookAt && generation === this.#lookedAtGeneration) return;
-    this.#lookedAtGeneration = generation;
-    this.#nextLookAt = Number.POSITIVE_INFINITY;
-    const records = new Map(this.#catalog.servers().map((record) => [record.id, record]));
-    for (const connection of this.#connections.values()) {
-      // Only the user can help; asking again and again would not.
-      if (connection.awaitsLogin) {
-        this.#nextLookAt = Math.min(this.#nextLookAt, now + lookAgainMs);
-        continue;
-      }
-      if (connection.isListing || this.#lists.has(connection.spec.id)) {
-        this.#nextLookAt = Math.min(this.#nextLookAt, now + lookAgainMs);
-        continue;
-      }
-      const record = records.get(connection.spec.id);
-      const { isWatched, watchedUntil, nextTryAt } = connection;
-      const { listMaxAgeMs: maxAgeMs } = this.#limits;
-      const dueInMs = dueAt(record, { isWatched, watchedUntil, maxAgeMs }) - Date.now();
-      const at = Math.max(now + dueInMs, nextTryAt);
-      if (at > now) this.#nextLookAt = Math.min(this.#nextLookAt, at);
-      else this.#refresh(connection, record?.listedAt === undefined ? 'first' : 'expired');
-    }
+    if (this.#closing === undefined) this.#refresh.run();
   }
 
   async call(tool: Tool, args: JsonObject, options: UpstreamCallOptions = {}): Promise<CallOutcome> {
@@ -193,7 +165,7 @@ class ServerPool implements Upstream {
     const connection = this.#loginAt(serverId);
     const list = async () => {
       await connection.list('sync');
-      return this.#callable(serverId).size;
+      return callableTools(this.#catalog, serverId).size;
     };
     return logIn(connection.auth, list, options);
   }
@@ -244,80 +216,8 @@ class ServerPool implements Upstream {
     return new ServerAuth({ serverId, transport, store, logger, ...(authorizer === undefined ? {} : { authorizer }) });
   }
 
-  async #syncOne(connection: Connection): Promise<SyncReport> {
-    const startedAt = steadyNow();
-    const { id } = connection.spec;
-    const base = () => ({
-      server: id,
-      tools: connection.record()?.toolCount ?? 0,
-      added: 0,
-      changed: 0,
-      removed: 0,
-      durationMs: steadyNow() - startedAt,
-    });
-    try {
-      const before = this.#callable(id);
-      const { added, changed, removed } = await this.#list(connection, 'sync');
-      const now = this.#callable(id);
-      return {
-        ...base(),
-        state: 'ok',
-        added: added.filter((name) => now.has(name)).length,
-        changed: changed.filter((name) => now.has(name)).length,
-        removed: removed.filter((name) => before.has(name)).length,
-      };
-    } catch (error) {
-      return { ...base(), state: 'failed', error: peopleMessage(error) };
-    }
-  }
-
-  /** Names of the tools that `SyncReport.tools` counts: not of those that are set aside or left out by the config. */
-  #callable(serverId: string): Set<string> {
-    return new Set(this.#catalog.tools({ serverId }).map(({ toolName }) => toolName));
-  }
-
-  #disabledReport(id: string): SyncReport {
-    const problem = this.#disabled.find((server) => server.id === id)?.problem;
-    const error = problem === undefined ? {} : { error: problem };
-    return { server: id, state: 'disabled', tools: 0, added: 0, changed: 0, removed: 0, durationMs: 0, ...error };
-  }
-
-  #refresh(connection: Connection, trigger: 'first' | 'expired'): void {
-    void this.#list(connection, trigger)
-      .catch(() => {})
-      .finally(() => {
-        this.#nextLookAt = 0;
-      });
-  }
-
-  #list(connection: Connection, trigger: ListMeta['trigger']): Promise<IngestReport> {
-    const { id } = connection.spec;
-    const shared = this.#lists.get(id);
-    if (shared !== undefined) return shared;
-    const list = this.#start(() => connection.list(trigger)).finally(() => this.#lists.delete(id));
-    this.#lists.set(id, list);
-    return list;
-  }
-
-  /** Runs a start when there is room for one; a slow one gives up its place but is waited for. */
-  async #start<T>(start: () => Promise<T>): Promise<T> {
-    const { running } = await this.#starts(async () => {
-      if (this.#closing !== undefined) throw closedError();
-      const running = start();
-      running.catch(() => {});
-      let timer: NodeJS.Timeout | undefined;
-      const slow = new Promise<void>((resolve) => {
-        timer = setTimeout(resolve, startSlotMs);
-      });
-      await Promise.race([running.catch(() => {}), slow]);
-      clearTimeout(timer);
-      return { running };
-    });
-    return running;
-  }
-
   #emit<Event extends keyof Listeners>(event: Event, payload: Parameters<Parameters<Listeners[Event]['add']>[0]>[0]) {
-    this.#nextLookAt = 0;
+    this.#refresh.lookAgain();
     for (const listener of this.#listeners[event] as Set<(value: typeof payload) => void>) {
       try {
         listener(payload);
