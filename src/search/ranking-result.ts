@@ -7,9 +7,8 @@ export interface Closeness {
   cosine: number | undefined;
   /** What is usual: the median over all candidates, where there are many. */
   usualCosine: number;
-  /** Highest share of the query's terms that one of them holds, by rarity, 0–1; the same with words of like meaning. */
+  /** Highest share of the query's terms that one of them holds, by rarity, 0–1. */
   coverage: number;
-  synonymCoverage: number;
 }
 
 /** A ranking and what confidence and notes are decided from. */

@@ -215,7 +215,6 @@ function closenessOf(
     cosine: shares.lexical < 1 && cosines.length > 0 ? best(cosines) : undefined,
     usualCosine: usualOf(all, isWholeCatalog),
     coverage: best(first.map((index) => features[index]?.coverage ?? 0)),
-    synonymCoverage: best(first.map((index) => features[index]?.synonymCoverage ?? 0)),
   };
 }
 
