@@ -1,6 +1,6 @@
 /**
  * Trains the encoder on the development halves of the labelled sets and writes `index-data/build/encoder-delta.safetensors`,
- * from which `npm run build:model` makes the shipped model:  npm run train:encoder   (about an hour on two cores)
+ * from which `npm run build:model` makes the shipped model:  npm run train:encoder   (more than an hour on two cores)
  *
  * Beside the one that ships, it trains those that `npm run train:ranker` measures by: without a fold of the queries, and
  * without some of the sets. Needs `python3` (or what PYTHON names) with PyTorch.
