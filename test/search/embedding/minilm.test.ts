@@ -31,10 +31,10 @@ describe('the shipped model', () => {
 
   it('has the similarities that its weights have in 32-bit floats, as far as 8 bits go', async () => {
     const [first, second, third] = await embedder.embed(sentences, 'query');
-    // In 32-bit floats: .734, .104, .148. Other CPUs may differ in the third place.
-    expect(cosine(first, second)).toBeCloseTo(0.742, 2);
-    expect(cosine(first, third)).toBeCloseTo(0.119, 2);
-    expect(cosine(second, third)).toBeCloseTo(0.165, 2);
+    // In 32-bit floats: .657, .139, .162. Other CPUs may differ in the third place.
+    expect(cosine(first, second)).toBeCloseTo(0.614, 2);
+    expect(cosine(first, third)).toBeCloseTo(0.146, 2);
+    expect(cosine(second, third)).toBeCloseTo(0.163, 2);
   });
 
   it('gives unit vectors of the size it states', async () => {
