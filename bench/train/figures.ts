@@ -27,7 +27,11 @@ function setFigures({ queries }: CollectedSet, weightsFor: (query: CollectedQuer
   return { hybrid: figures('hybrid'), lexical: figures('lexical'), embedding: figures('embedding') };
 }
 
-function ranked({ candidates, features }: CollectedQuery, weights: Partial<Record<FeatureName, number>>): string[] {
+/** Labels of the candidates, best first. */
+export function ranked(
+  { candidates, features }: CollectedQuery,
+  weights: Partial<Record<FeatureName, number>>,
+): string[] {
   const w = featureNames.map((name) => weights[name] ?? 0);
   const scores = features.map((row) => row.reduce((sum, value, index) => sum + value * (w[index] as number), 0));
   return candidates

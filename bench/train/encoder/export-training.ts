@@ -1,9 +1,9 @@
 import { writeFileSync } from 'node:fs';
-import { featureNames } from '../../../src/search/training.ts';
 import { benchDataFolder } from '../../data/bench-data.ts';
 import { loadTools } from '../../data/load-tools.ts';
 import { handWeights } from '../arms.ts';
-import { type CollectedQuery, SetReader } from '../collect.ts';
+import { SetReader } from '../collect.ts';
+import { ranked } from '../figures.ts';
 import { foldOf } from '../folds.ts';
 import { wholeSets } from '../sets.ts';
 import { describedTools } from './described-tools.ts';
@@ -40,7 +40,7 @@ export async function exportTraining(target: string): Promise<void> {
       ),
     );
     for (const query of await reader.collect(() => true)) {
-      const labels = likeliestFirst(query);
+      const labels = ranked(query, handWeights.hybrid);
       const placesOf = (others: readonly string[]) =>
         others.map((label) => labels.indexOf(label)).filter((place) => place !== -1);
       queries.push({
@@ -57,14 +57,4 @@ export async function exportTraining(target: string): Promise<void> {
   }
   await embedder.close();
   writeFileSync(target, JSON.stringify({ queries, tools: describedTools(texts), texts: texts.ids }));
-}
-
-/** Labels of the candidates by plain fusion. */
-function likeliestFirst({ candidates, features }: CollectedQuery): string[] {
-  const { hybrid } = handWeights;
-  const scored = candidates.map((label, index) => {
-    const row = features[index] as Float64Array;
-    return { label, score: featureNames.reduce((sum, name, at) => sum + (hybrid[name] ?? 0) * (row[at] as number), 0) };
-  });
-  return scored.sort((a, b) => b.score - a.score).map(({ label }) => label);
 }

@@ -162,26 +162,30 @@ def pad(texts):
 
 def query_loss(encoder, batch, texts):
     kind = random.choices(range(len(TEXT_SHARES)), TEXT_SHARES)[0]
-    chosen, right = [], []
+    chosen, right, fine = [], [], []
     for query in batch:
-        good = {place for group in query["groups"] for place in group}
-        wrong = [place for place in range(len(query["candidates"])) if place not in good and place not in query["neither"]]
+        not_wrong = {place for group in query["groups"] for place in group} | set(query["neither"])
+        wrong = [place for place in range(len(query["candidates"])) if place not in not_wrong]
+        fine.append({text for place in not_wrong for text in query["candidates"][place]})
         right.append(len(chosen))
         chosen.append(query["candidates"][random.choice(random.choice(query["groups"]))])
         chosen += [query["candidates"][place] for place in random.sample(wrong[:HARDEST], min(HARD_NEGATIVES, len(wrong)))]
-    documents = [tool[min(kind, len(tool) - 1)] for tool in chosen]
-    fine = [{text for place in {p for g in query["groups"] for p in g} | set(query["neither"]) for text in query["candidates"][place]}
-            for query in batch]
+    documents = [text_of(tool, kind) for tool in chosen]
     return contrast(encoder, [query["text"] for query in batch], documents, right, fine, texts)
 
 
 def described_loss(encoder, batch, texts):
     sentences = [random.choice(tool["sentences"]) for tool in batch]
     kind = random.choice((1, 2))
-    documents = [tool["texts"][min(kind, len(tool["texts"]) - 1)] for tool in batch]
+    documents = [text_of(tool["texts"], kind) for tool in batch]
     fine = [{document for other, document in zip(sentences, documents) if other == sentence} | {own}
             for sentence, own in zip(sentences, documents)]
     return contrast(encoder, sentences, documents, list(range(len(batch))), fine, texts)
+
+
+def text_of(texts, kind):
+    """A tool without parameters has no text of the last kind: its name stands for it."""
+    return texts[min(kind, len(texts) - 1)]
 
 
 def contrast(encoder, queries, documents, right, fine, texts):
